@@ -1,0 +1,240 @@
+// The vocabulary of the analyzer: what was read in a source file, and where. Read this file first.
+//
+//   template        a test class that instantiate_device_type_tests turns into one class a device
+//   label           the class attribute hw_classification
+//   use             a place that says something about hardware: a device literal, a vendor's API, a guard ...
+//   symbol          a dotted name after imports and aliases are resolved ("torch.cuda.is_available"); a name that no
+//                   import explains stands as it is written
+//
+// Facts are syntax and name resolution within one file. They say nothing about what a symbol means: that is the
+// classifier's work. Lines and columns are 1-based; columns count Unicode code points.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hwsift::analyzer {
+
+struct Parameter {
+  enum class Kind { positional, positional_only, keyword_only, var_positional, var_keyword };
+  std::string name;  // without stars
+  Kind kind = Kind::positional;
+};
+
+struct Decorator {
+  std::string name;    // dotted, as written: "common_utils.skipIfRocm"; "" for an expression that is no dotted name
+  std::string symbol;  // resolved: "torch.testing._internal.common_utils.skipIfRocm"
+  std::string text;    // as written without '@', on one line, at most 200 bytes
+  bool called = false;
+  int line = 0;
+  int col = 0;
+};
+
+struct Base {
+  std::string name;    // dotted, as written; "" for any other expression
+  std::string symbol;  // resolved
+  std::string text;    // as written
+};
+
+// Where a statement stands, as seen from its module or class: `module` is a direct child.
+enum class Context { module, if_, try_, with, for_, while_, match, main_guard, function, class_ };
+
+struct Method {
+  std::string name;
+  int line = 0;  // of `def`, never of a decorator
+  int col = 0;
+  int end_line = 0;
+  bool is_test = false;      // the name starts with "test"
+  bool async = false;
+  bool conditional = false;  // stands under an `if`, `try` ... of the class body
+  std::vector<Parameter> params;
+  std::vector<Decorator> decorators;
+
+  bool takes(const std::string& parameter) const;  // by name; `*args` and `**kwargs` take nothing
+  bool takes_device() const { return takes("device") || takes("devices"); }
+};
+
+// One statement that says something about the class attribute hw_classification.
+struct Label {
+  enum class Form {
+    absent,          // no statement
+    plain,           // hw_classification = HardwareClassification.X
+    annotated,       // the same, annotated with exactly HardwareClassification
+    other_annotation,  // the same, with another annotation (ClassVar[...], typing names)
+    alias,           // X reached through another name of the enum (module.HardwareClassification.X, HC.X)
+    text,            // a string: "GENERIC"
+    none,            // None: unclassifies a subclass
+    annotation_only, // no value at all
+    unknown,         // any other expression
+  };
+  Form form = Form::absent;
+  std::string value;  // the member as written ("GENERIC", "generic"); "" where there is none
+  std::string text;   // the right-hand side as written
+  int line = 0;
+  int col = 0;
+  bool conditional = false;  // under an `if` of the class body
+  bool outside = false;      // TestX.hw_classification = ... after the class
+};
+
+// An argument of instantiate_device_type_tests that filters devices.
+struct DeviceFilter {
+  enum class State { absent, none, literal, unknown };
+  State state = State::absent;
+  std::vector<std::string> values;  // for literal
+  bool single_text = false;         // a str, which the framework tests by substring
+  bool by_position = false;
+  bool from_constant = false;       // a name whose one module-level value is a literal
+  std::string text;                 // as written
+};
+
+enum class Tri { no, yes, unknown };
+
+// One call of instantiate_device_type_tests.
+struct Instantiation {
+  enum class Callee { bare, attribute, alias };
+  std::string class_name;     // of the template; "" where it cannot be told
+  std::string first_argument; // as written
+  Callee callee = Callee::bare;
+  bool is_statement = true;   // an expression statement; an assigned or nested call is not
+  bool template_by_keyword = false;  // generic_test_class=...
+  bool from_loop = false;     // class_name comes from a literal tuple or list that a `for` walks
+  Context context = Context::module;
+  int line = 0;
+  int col = 0;
+  DeviceFilter only_for;
+  DeviceFilter except_for;
+  Tri allow_mps = Tri::no;
+  Tri allow_xpu = Tri::no;
+  Tri include_lazy = Tri::no;
+};
+
+struct Class {
+  std::string name;
+  std::string qualified_name;  // "Outer.Inner", "function.<locals>.Test"
+  int line = 0;                // of `class`
+  int col = 0;
+  int end_line = 0;
+  Context context = Context::module;
+  std::vector<Base> bases;
+  std::vector<Decorator> decorators;
+  std::vector<Label> labels;   // in source order; the last one wins, as in Python
+  std::vector<Method> methods; // own methods, in source order
+  std::vector<std::string> assigned_tests;  // test_x = make(): names bound in the class body to something that is no def
+
+  bool has_tests() const;
+  const Label* label() const;  // the label that Python would see, or nullptr
+};
+
+struct Function {
+  std::string name;
+  int line = 0;
+  int col = 0;
+  int end_line = 0;
+  bool is_test = false;
+  bool async = false;
+  std::vector<Parameter> params;
+  std::vector<Decorator> decorators;
+};
+
+enum class UseKind {
+  device_literal,   // "cuda", "cuda:0", f"cuda:{rank}"
+  device_method,    // .cuda(), .cpu(), .is_cuda: a member named for a device, on any object
+  api,              // torch.cuda.synchronize and the like
+  decorator,        // onlyCUDA, skipIfRocm
+  flag,             // TEST_CUDA, HAS_GPU
+  constant,         // GPU_TYPE
+  base_class,       // FSDPTest
+  call,             // skip_if_lt_x_gpu where it does not decorate; get_all_device_types
+  device_variable,  // a module-level name whose value is itself a use: device = "cuda" if ... else "cpu"
+  import,           // import torch_npu
+};
+
+// What part a use plays where it stands.
+enum class Role {
+  other,
+  device_argument,  // device="cuda", .to("cuda"), torch.device("cuda"), torch.device("cuda", 0)
+  argument,         // of any other call
+  assigned,         // x = "cuda", a default value
+  compared,         // ==, in, match patterns
+  key,              // of a dict display or a subscript
+  element,          // of a list, tuple or set
+  parametrized,     // inside a @parametrize decorator
+  condition,        // in the test of an if, a conditional expression, an assert or a skip decorator
+  decorator,
+  base,
+};
+
+// `requires`: the code runs only when the use holds (skipIf(not TEST_CUDA), if TEST_CUDA: ...); `excludes`: only when not.
+enum class Polarity { none, requires_, excludes };
+
+struct Use {
+  UseKind kind = UseKind::api;
+  Role role = Role::other;
+  Polarity polarity = Polarity::none;
+  std::string symbol;                // resolved name, or the literal as written without quotes
+  std::vector<std::string> devices;  // that the symbol names; [] where it says "some accelerator"
+  int line = 0;
+  int col = 0;
+  int class_index = -1;   // into FileFacts::classes
+  int method_index = -1;  // into that class's methods
+  int function_index = -1;  // into FileFacts::functions, for module-level functions
+};
+
+struct Import {
+  std::string module;  // absolute where it can be told, else with its dots
+  std::string name;    // "" for `import module`, "*" for a star import
+  std::string alias;   // the name bound in the file
+  int line = 0;
+  bool top_level = false;  // at module level, conditional or not
+};
+
+struct ParseError {
+  int line = 0;
+  int col = 0;
+  std::string message;
+};
+
+// ok: Python would accept the file. read: there is a tree, so that the other facts mean something.
+struct ParseOutcome {
+  bool ok = true;
+  bool read = true;
+  std::vector<ParseError> errors;
+};
+
+struct FileFacts {
+  std::string path;  // relative to the tree, with '/'; absolute for a file outside it
+  std::string language = "python";
+  bool test_file = false;  // test_*.py or *_test.py
+  ParseOutcome parse;
+  std::vector<Import> imports;
+  std::vector<Class> classes;  // every class statement, nested and local ones included, in source order
+  std::vector<Function> functions;  // module-level functions
+  std::vector<Instantiation> instantiations;
+  std::vector<Use> uses;
+};
+
+struct Counts {
+  std::size_t files = 0;
+  std::size_t test_files = 0;
+  std::size_t classes = 0;  // with own test methods
+  std::size_t tests = 0;    // their methods named test*
+  std::size_t instantiations = 0;
+};
+
+Counts count(const std::vector<FileFacts>& files);
+
+// "Class.method", "Class", "<module>.function" or "<module>".
+std::string scope_of(const FileFacts& file, const Use& use);
+// The calls that instantiate this class.
+std::vector<const Instantiation*> instantiations_of(const FileFacts& file, const Class& cls);
+
+// The words that JSON and text use.
+const char* word(Label::Form form);
+const char* word(DeviceFilter::State state);
+const char* word(Context context);
+const char* word(UseKind kind);
+const char* word(Role role);
+const char* word(Polarity polarity);
+const char* word(Tri tri);
+
+}  // namespace hwsift::analyzer

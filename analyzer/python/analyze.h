@@ -1,0 +1,14 @@
+// Facts of one Python source file, from its bytes alone.
+#pragma once
+
+#include <string>
+
+#include "analyzer/facts.h"
+#include "analyzer/lexicon.h"
+
+namespace hwsift::analyzer {
+
+// Never fails: what is wrong with the file stands in parse, and the facts that could be read are there.
+FileFacts analyze_python(const std::string& path, const std::string& bytes, const Lexicon& lexicon);
+
+}  // namespace hwsift::analyzer

@@ -1,0 +1,150 @@
+#include "base/text.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace hwsift {
+namespace {
+
+// Length of the valid UTF-8 sequence that starts at `at`, or 0.
+std::size_t sequence_length(std::string_view bytes, std::size_t at) {
+  auto byte = [&](std::size_t i) {
+    return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : static_cast<unsigned char>(0);
+  };
+  auto continues = [&](std::size_t i) { return (byte(i) & 0xC0) == 0x80; };
+  unsigned char lead = byte(at);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return continues(at + 1) ? 2 : 0;
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    if (!continues(at + 1) || !continues(at + 2)) return 0;
+    if (lead == 0xE0 && byte(at + 1) < 0xA0) return 0;
+    if (lead == 0xED && byte(at + 1) > 0x9F) return 0;
+    return 3;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    if (!continues(at + 1) || !continues(at + 2) || !continues(at + 3)) return 0;
+    if (lead == 0xF0 && byte(at + 1) < 0x90) return 0;
+    if (lead == 0xF4 && byte(at + 1) > 0x8F) return 0;
+    return 4;
+  }
+  return 0;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+bool is_ascii_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && is_ascii_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_ascii_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::string ascii_lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+std::string ascii_upper(std::string_view text) {
+  std::string upper(text);
+  for (char& c : upper)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return upper;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t start = 0;
+  while (true) {
+    std::size_t end = text.find(separator, start);
+    parts.emplace_back(text.substr(start, end - start));
+    if (end == std::string_view::npos) return parts;
+    start = end + 1;
+  }
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += separator;
+    text += parts[i];
+  }
+  return text;
+}
+
+std::size_t code_points(std::string_view utf8) {
+  return static_cast<std::size_t>(
+      std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::optional<std::size_t> invalid_utf8_at(std::string_view bytes) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    std::size_t length = sequence_length(bytes, at);
+    if (length == 0) return at;
+    at += length;
+  }
+  return std::nullopt;
+}
+
+std::string valid_utf8(std::string_view bytes) {
+  std::string text;
+  text.reserve(bytes.size());
+  for (std::size_t at = 0; at < bytes.size();) {
+    std::size_t length = sequence_length(bytes, at);
+    if (length == 0) {
+      text += "\xEF\xBF\xBD";
+      ++at;
+    } else {
+      text += bytes.substr(at, length);
+      at += length;
+    }
+  }
+  return text;
+}
+
+std::string printable(std::string_view text) {
+  static const char* digits = "0123456789abcdef";
+  std::string safe;
+  for (char c : valid_utf8(text)) {
+    auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7F) {
+      safe += c;
+    } else {
+      safe += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+    }
+  }
+  return safe;
+}
+
+std::optional<std::string> closest(std::string_view word, const std::vector<std::string>& candidates) {
+  std::optional<std::string> best;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    std::size_t distance = edit_distance(ascii_lower(word), ascii_lower(candidate));
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace hwsift

@@ -1,0 +1,33 @@
+// Small helpers over text that know no word of the domain. All are locale-independent.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hwsift {
+
+bool is_ascii_space(char c);
+bool is_ascii_digit(char c);
+std::string_view trim(std::string_view text);
+std::string ascii_lower(std::string_view text);
+std::string ascii_upper(std::string_view text);
+std::vector<std::string> split(std::string_view text, char separator);
+std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+// Number of Unicode code points in valid UTF-8; a malformed byte counts as one.
+std::size_t code_points(std::string_view utf8);
+// Offset of the first byte that is not valid UTF-8 (overlong forms and surrogates included).
+std::optional<std::size_t> invalid_utf8_at(std::string_view bytes);
+// The same text with every malformed byte replaced by U+FFFD.
+std::string valid_utf8(std::string_view bytes);
+// Control characters (escape sequences of a terminal among them) as \xNN, so that a name from a file cannot
+// move the cursor or forge a line.
+std::string printable(std::string_view text);
+
+// The candidate closest to `word` by edit distance, if one is close enough to be a likely slip.
+std::optional<std::string> closest(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace hwsift

@@ -1,0 +1,55 @@
+// The decision: from facts and vocabulary to a category with its evidence, per method and per class.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/facts.h"
+#include "classifier/category.h"
+#include "classifier/vocabulary.h"
+
+namespace hwsift::classifier {
+
+// A fact and what it says about hardware.
+struct Evidence {
+  int line = 0;
+  std::string symbol;  // as the fact has it; "device parameter", "instantiate_device_type_tests" for structure
+  std::string says;    // a short sentence: "needs CUDA", "runs on the device it is given"
+  std::string method;  // "" for evidence about the class as a whole
+};
+
+struct MethodVerdict {
+  std::string name;
+  int line = 0;
+  Category category;
+  std::vector<Evidence> evidence;
+};
+
+struct SplitPart {
+  std::string name;  // TestX, TestXDevice, TestXCUDA
+  Category category;
+  std::vector<std::string> methods;
+};
+
+struct ClassVerdict {
+  std::string path;
+  std::string name;
+  int line = 0;
+  int class_index = -1;  // into FileFacts::classes
+  std::optional<Category> declared;  // by a label of the class that Python would read as one
+  Category inferred;
+  bool mixed = false;       // its tests belong to different categories
+  double confidence = 0;    // 0 to 1
+  std::vector<Evidence> evidence;  // [] only for GENERIC
+  std::vector<MethodVerdict> methods;  // its tests
+  std::vector<SplitPart> split;        // [] unless mixed
+
+  // What counts for selection: the label where there is one, else the inferred category.
+  const Category& effective() const { return declared ? *declared : inferred; }
+};
+
+// One verdict for each class with own tests, in source order.
+std::vector<ClassVerdict> classify(const analyzer::FileFacts& file, const Vocabulary& vocabulary);
+
+}  // namespace hwsift::classifier

@@ -1,0 +1,37 @@
+// The one model of what instantiate_device_type_tests makes of a class; lint, explain and the runner all ask here.
+// Source: torch/testing/_internal/common_device_type.py of PyTorch 2.6.0 and 2.14.1.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/facts.h"
+#include "classifier/vocabulary.h"
+
+namespace hwsift::classifier {
+
+struct Variant {
+  enum class State {
+    generated,  // the class exists on a machine with this device
+    absent,     // it does not; `reason` says why
+    unknown,    // a filter or flag could not be read statically; it may exist
+  };
+  State state = State::absent;
+  std::string device;      // device type
+  std::string class_name;  // TestAddCUDA
+  std::string reason;      // "only_for is cuda", "allow_xpu is missing"
+  int line = 0;            // of the call
+};
+
+// Whether any call instantiates this class.
+bool is_template(const analyzer::FileFacts& file, const analyzer::Class& cls);
+
+// The variant of a template for one device type; of several calls the first that generates it counts.
+Variant variant_for(const analyzer::FileFacts& file, const analyzer::Class& cls, const std::string& device,
+                    const Vocabulary& vocabulary);
+
+// What a name of a test says about the ids that the framework makes of it: decorators such as @ops, @dtypes and
+// @parametrize make several tests of one.
+bool expands(const analyzer::Method& method);
+
+}  // namespace hwsift::classifier

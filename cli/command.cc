@@ -1,0 +1,131 @@
+#include "cli/command.h"
+
+#include <cstdio>
+
+#include "analyzer/scan.h"
+#include "base/text.h"
+#include "base/threads.h"
+
+namespace hwsift::cli {
+namespace {
+
+void print_line(const std::string& prefix, const Error& error) {
+  std::string line = "hwsift: " + prefix + " " + printable(to_string(error)) + "\n";
+  std::fputs(line.c_str(), stderr);
+}
+
+void leave_out(const std::vector<std::string>& excluded, std::vector<analyzer::SourcePath>& files) {
+  auto is_excluded = [&](const analyzer::SourcePath& file) {
+    for (const std::string& path : excluded)
+      if (file.path == path || path_below(file.path, path) != file.path) return true;
+    return false;
+  };
+  std::erase_if(files, is_excluded);
+}
+
+int rank(int code) {
+  switch (code) {
+    case kInterrupted:
+    case kTerminated: return 8;
+    case kUsage: return 7;
+    case kEnvironment: return 6;
+    case kInternal: return 5;
+    case kIncomplete: return 4;
+    case kFindings: return 3;
+    case kStaleAllowlist: return 2;
+    case kNothingSelected: return 1;
+    default: return 0;
+  }
+}
+
+}  // namespace
+
+int worse(int a, int b) { return rank(b) > rank(a) ? b : a; }
+
+int Context::jobs() const { return globals.jobs > 0 ? globals.jobs : usable_cores(); }
+
+void print_error(const Context& context, const Error& error) { print_line(context.err_style().red("error:"), error); }
+
+void print_warning(const Context& context, const Error& error) {
+  if (!context.globals.quiet) print_line(context.err_style().yellow("warning:"), error);
+}
+
+void print_note(const Context& context, const std::string& text) {
+  if (!context.globals.quiet) std::fputs((text + "\n").c_str(), stderr);
+}
+
+int open_tree(Context& context, Tree& tree) {
+  Result<std::string> root = analyzer::find_tree(context.disk, context.globals.directory);
+  if (!root.ok()) return print_error(context, root.error()), kUsage;
+  tree.root = *root;
+  Result<Config> config = load_config(context.disk, tree.root, context.globals.config);
+  if (!config.ok()) return print_error(context, config.error()), kUsage;
+  tree.config = *config;
+  if (context.globals.rules.empty()) {
+    tree.vocabulary = &classifier::builtin_vocabulary();
+    return kClean;
+  }
+  Result<classifier::Vocabulary> loaded = classifier::load_vocabulary(context.disk, context.globals.rules);
+  if (!loaded.ok()) return print_error(context, loaded.error()), kUsage;
+  tree.loaded = std::move(*loaded);
+  tree.vocabulary = &tree.loaded;
+  return kClean;
+}
+
+int find_files(Context& context, const Tree& tree, const std::vector<std::string>& paths, analyzer::Discovery& found) {
+  Stage stage(context.stopwatch, "discover");
+  std::string here = context.globals.directory.empty() ? absolute_path(".") : absolute_path(context.globals.directory);
+  Result<analyzer::Discovery> discovery = analyzer::discover(context.disk, tree.root, here, paths);
+  if (!discovery.ok()) return print_error(context, discovery.error()), kUsage;
+  found = std::move(*discovery);
+  if (paths.empty()) leave_out(tree.config.exclude, found.files);
+  for (const Error& skipped : found.skipped) print_warning(context, skipped);
+  return kClean;
+}
+
+std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
+                                            const std::vector<analyzer::SourcePath>& files) {
+  Stage stage(context.stopwatch, "analyze");
+  analyzer::ScanOptions options;
+  options.jobs = context.jobs();
+  if (tree.config.max_file_bytes > 0) options.max_file_bytes = tree.config.max_file_bytes;
+  return analyzer::scan(context.disk, files, tree.vocabulary->lexicon(), options);
+}
+
+int report_unread(const Context& context, const std::vector<analyzer::FileFacts>& files) {
+  int code = kClean;
+  for (const analyzer::FileFacts& file : files) {
+    if (file.parse.read || file.parse.errors.empty()) continue;
+    const analyzer::ParseError& error = file.parse.errors.front();
+    std::string where = error.line > 0 ? file.path + ":" + std::to_string(error.line) : file.path;
+    print_error(context, {where, error.message, ""});
+    code = kInternal;
+  }
+  return code;
+}
+
+int parse_outputs(Context& context, const std::vector<std::string>& given, const std::vector<std::string>& allowed,
+                  const std::string& otherwise, std::vector<report::OutputSpec>& outputs) {
+  for (const std::string& text : given) {
+    Result<report::OutputSpec> spec = report::parse_output_spec(text, allowed);
+    if (!spec.ok()) return print_error(context, spec.error()), kUsage;
+    outputs.push_back(*spec);
+  }
+  if (outputs.empty()) outputs.push_back({otherwise, ""});
+  return kClean;
+}
+
+int emit_all(Context& context, const std::vector<report::OutputSpec>& outputs,
+             const std::function<std::string(const report::OutputSpec&)>& render) {
+  Stage stage(context.stopwatch, "print");
+  int code = kClean;
+  for (const report::OutputSpec& output : outputs) {
+    Status written = report::emit(context.disk, output, render(output));
+    if (written.ok()) continue;
+    print_error(context, written.error());
+    code = kUsage;
+  }
+  return code;
+}
+
+}  // namespace hwsift::cli

@@ -1,0 +1,95 @@
+// How a subcommand is made: an entry in the table of main.cc, and one function that declares its options on a CLI::App
+// and returns what to do once they are parsed.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analyzer/discover.h"
+#include "analyzer/facts.h"
+#include "base/disk.h"
+#include "base/stopwatch.h"
+#include "classifier/vocabulary.h"
+#include "cli/config.h"
+#include "cli/exit_code.h"
+#include "report/output.h"
+
+namespace hwsift::cli {
+
+// The options before COMMAND; they are also taken after it.
+struct Globals {
+  std::string directory;  // -C
+  std::string config;
+  std::string rules;
+  std::string db;
+  bool no_cache = false;
+  int jobs = 0;  // 0: one a processor
+  std::string colour = "auto";
+  bool quiet = false;
+  bool verbose = false;
+  bool stats = false;
+};
+
+struct Context {
+  Globals globals;
+  Disk& disk;
+  Stopwatch stopwatch;
+
+  report::Style out_style() const { return report::style_for(1, globals.colour); }
+  report::Style err_style() const { return report::style_for(2, globals.colour); }
+  int jobs() const;
+};
+
+using Action = std::function<int()>;
+
+struct Command {
+  const char* name;
+  const char* summary;
+  Action (*declare)(CLI::App& app, Context& context);
+};
+
+// One function a subcommand, each in cli/<name>.cc.
+Action declare_scan(CLI::App& app, Context& context);
+Action declare_classify(CLI::App& app, Context& context);
+Action declare_lint(CLI::App& app, Context& context);
+Action declare_allowlist(CLI::App& app, Context& context);
+Action declare_select(CLI::App& app, Context& context);
+Action declare_run(CLI::App& app, Context& context);
+Action declare_doctor(CLI::App& app, Context& context);
+Action declare_rules(CLI::App& app, Context& context);
+Action declare_explain(CLI::App& app, Context& context);
+
+// --- what the subcommands share ---
+
+// One line on stderr: "hwsift: error: where: what (hint)".
+void print_error(const Context& context, const Error& error);
+void print_warning(const Context& context, const Error& error);
+// For those that are not data: silent under -q.
+void print_note(const Context& context, const std::string& text);
+
+// The tree with its configuration and the vocabulary that holds in it.
+struct Tree {
+  std::string root;  // absolute
+  Config config;
+  const classifier::Vocabulary* vocabulary = nullptr;
+  classifier::Vocabulary loaded;  // where --rules replaces the built-in one
+};
+
+// Stages of most commands. Each prints its errors; an exit code other than 0 ends the command.
+int open_tree(Context& context, Tree& tree);
+int find_files(Context& context, const Tree& tree, const std::vector<std::string>& paths, analyzer::Discovery& found);
+std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
+                                            const std::vector<analyzer::SourcePath>& files);
+// One warning a file that could not be read at all; kInternal when there is any.
+int report_unread(const Context& context, const std::vector<analyzer::FileFacts>& files);
+
+// The -o options of a command, with `otherwise` where none is given; refuses unknown formats.
+int parse_outputs(Context& context, const std::vector<std::string>& given, const std::vector<std::string>& allowed,
+                  const std::string& otherwise, std::vector<report::OutputSpec>& outputs);
+// Emits each output; `render` makes the text of a format.
+int emit_all(Context& context, const std::vector<report::OutputSpec>& outputs,
+             const std::function<std::string(const report::OutputSpec&)>& render);
+
+}  // namespace hwsift::cli

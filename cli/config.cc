@@ -1,0 +1,39 @@
+#include "cli/config.h"
+
+#include "base/yaml.h"
+
+namespace hwsift::cli {
+namespace {
+
+constexpr std::size_t kMaxConfigBytes = 1 << 20;
+
+Result<Config> read_config(const Yaml& root, const std::string& file) {
+  Config config;
+  config.file = file;
+  if (root.kind == Yaml::Kind::null) return config;
+  std::vector<Error> errors;
+  YamlMap map(root, errors);
+  config.profile = map.text_or("profile", "");
+  config.allowlist = map.text_or("allowlist", "");
+  config.exclude = map.texts("exclude");
+  config.max_file_bytes = static_cast<std::size_t>(map.number_or("max_file_bytes", 0, 0, 1LL << 32));
+  map.finish();
+  if (!errors.empty()) return errors.front();
+  if (!config.allowlist.empty() && config.allowlist.front() != '/')
+    config.allowlist = join_path(folder_of(file), config.allowlist);
+  return config;
+}
+
+}  // namespace
+
+Result<Config> load_config(Disk& disk, const std::string& tree, const std::string& named) {
+  std::string file = named.empty() ? join_path(tree, "hwsift.yaml") : absolute_path(named);
+  if (named.empty() && !disk.info(file).ok()) return Config{};
+  Result<std::string> bytes = disk.read(file, kMaxConfigBytes);
+  if (!bytes.ok()) return bytes.error();
+  Result<Yaml> root = parse_yaml(*bytes, file);
+  if (!root.ok()) return root.error();
+  return read_config(*root, file);
+}
+
+}  // namespace hwsift::cli

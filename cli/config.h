@@ -1,0 +1,24 @@
+// hwsift.yaml at the root of the tree: the defaults of a project; flags win.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/disk.h"
+#include "base/result.h"
+
+namespace hwsift::cli {
+
+struct Config {
+  std::string file;       // "" when there is none
+  std::string profile;    // of lint; "" is the default profile
+  std::string allowlist;  // path of the allowlist, absolute; "" when none
+  std::vector<std::string> exclude;  // paths or folders below the tree that default paths leave out
+  std::size_t max_file_bytes = 0;    // 0 is the built-in limit
+};
+
+// `named` is --config; "" looks for hwsift.yaml in the tree, and none is fine.
+Result<Config> load_config(Disk& disk, const std::string& tree, const std::string& named);
+
+}  // namespace hwsift::cli

@@ -1,0 +1,101 @@
+// hwsift sorts PyTorch tests by the hardware they need. This file knows the subcommands and the global options only.
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "version.h"
+
+namespace hwsift::cli {
+namespace {
+
+constexpr Command kCommands[] = {
+    {"scan", "facts: files, classes, tests, instantiation calls, hardware uses", declare_scan},
+};
+
+void declare_globals(CLI::App& app, Globals& globals) {
+  app.add_option("-C", globals.directory, "work as if started in DIR")->type_name("DIR");
+  app.add_option("--config", globals.config, "settings instead of the tree's hwsift.yaml")->type_name("FILE");
+  app.add_option("--rules", globals.rules, "rules instead of the built-in ones")->type_name("DIR");
+  app.add_option("--db", globals.db, "database instead of .hwsift/hwsift.sqlite")->type_name("FILE");
+  app.add_flag("--no-cache", globals.no_cache, "analyse every file anew");
+  app.add_option("--jobs", globals.jobs, "threads (default: one a processor)")->check(CLI::Range(1, 1024))->type_name("N");
+  app.add_option("--color", globals.colour, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}))->type_name("WHEN");
+  app.add_flag("-q,--quiet", globals.quiet, "errors and data only");
+  app.add_flag("-v,--verbose", globals.verbose, "say more");
+  app.add_flag("--stats", globals.stats, "print the time of each stage");
+}
+
+void print_stats(const Stopwatch& stopwatch) {
+  for (const StageTime& stage : stopwatch.stages)
+    std::fprintf(stderr, "%-12s %8.1f ms\n", stage.name.c_str(), stage.seconds * 1000);
+}
+
+std::string version_text() {
+  return std::string("hwsift " HWSIFT_VERSION "\ngrammar tree-sitter-python " HWSIFT_GRAMMAR_VERSION "\nrules ") +
+         classifier::builtin_vocabulary().version + "\n";
+}
+
+// CLI11 says what is wrong; for a mistyped command we add what may have been meant.
+std::string usage_hint(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  for (int i = 1; i < argc; ++i) {
+    if (argv[i][0] == '-') continue;
+    if (app.get_subcommand_ptr(argv[i]) != nullptr) return "";
+    std::optional<std::string> near = closest(argv[i], names);
+    return near ? "did you mean '" + *near + "'?" : "";
+  }
+  return "";
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  std::string hint;
+  try {
+    hint = usage_hint(app, argc, argv);
+  } catch (const CLI::Error&) {  // get_subcommand_ptr throws for a name that is none
+  }
+  std::string text = std::string("hwsift: error: ") + error.what();
+  if (!hint.empty()) text += " (" + hint + ")";
+  std::fprintf(stderr, "%s\nRun 'hwsift --help' for the commands and options.\n", text.c_str());
+  return kUsage;
+}
+
+int run_main(int argc, char** argv) {
+  CLI::App app("hwsift sorts PyTorch tests by the hardware they need.", "hwsift");
+  Context context{{}, real_disk(), {}};
+  declare_globals(app, context.globals);
+  app.fallthrough();
+  app.require_subcommand(1);
+  app.set_version_flag("--version", version_text);
+  std::vector<std::pair<CLI::App*, Action>> actions;
+  for (const Command& command : kCommands) {
+    CLI::App* sub = app.add_subcommand(command.name, command.summary);
+    sub->fallthrough();
+    actions.emplace_back(sub, command.declare(*sub, context));
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    return usage_error(app, error, argc, argv);
+  }
+  int code = kInternal;
+  for (auto& [sub, action] : actions)
+    if (sub->parsed()) code = action();
+  if (context.globals.stats) print_stats(context.stopwatch);
+  return code;
+}
+
+}  // namespace
+}  // namespace hwsift::cli
+
+int main(int argc, char** argv) {
+  try {
+    return hwsift::cli::run_main(argc, argv);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "hwsift: internal error: %s (please report it with the command line)\n", e.what());
+    return hwsift::cli::kInternal;
+  }
+}

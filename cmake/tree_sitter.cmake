@@ -1,0 +1,31 @@
+# The targets tree_sitter and tree_sitter_python: from the pinned source packages, or with HWSIFT_SYSTEM_TREE_SITTER from
+# installed copies (headers and libraries on the usual paths).
+option(HWSIFT_SYSTEM_TREE_SITTER "use installed tree-sitter >= 0.25 and tree-sitter-python 0.25" OFF)
+set(HWSIFT_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps CACHE PATH "where fetched source packages are kept")
+
+if(HWSIFT_SYSTEM_TREE_SITTER)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(TREE_SITTER REQUIRED IMPORTED_TARGET tree-sitter>=0.25)
+  pkg_check_modules(TREE_SITTER_PYTHON REQUIRED IMPORTED_TARGET tree-sitter-python>=0.25)
+  add_library(tree_sitter INTERFACE)
+  target_link_libraries(tree_sitter INTERFACE PkgConfig::TREE_SITTER)
+  add_library(tree_sitter_python INTERFACE)
+  target_link_libraries(tree_sitter_python INTERFACE PkgConfig::TREE_SITTER_PYTHON tree_sitter)
+  set(HWSIFT_GRAMMAR_VERSION ${TREE_SITTER_PYTHON_VERSION})
+else()
+  include(FetchNpmPackage)
+  set(HWSIFT_GRAMMAR_VERSION 0.25.0)
+  hwsift_npm_package(tree-sitter 0.25.0
+    016448ee8e2c23aed7e1155c118cd66cd026e6436f7394b3f3606d30bf9aaa4a core)
+  hwsift_npm_package(tree-sitter-python ${HWSIFT_GRAMMAR_VERSION}
+    63b76b3fa8181fd79eaad4abcdb21e2babcb504dbfc7710a89934fa456d26096 grammar)
+  set(core ${core}/vendor/tree-sitter/lib)
+  add_library(tree_sitter STATIC ${core}/src/lib.c)
+  target_include_directories(tree_sitter SYSTEM PUBLIC ${core}/include PRIVATE ${core}/src)
+  target_compile_definitions(tree_sitter PRIVATE _POSIX_C_SOURCE=200112L _DEFAULT_SOURCE)
+  target_compile_options(tree_sitter PRIVATE -w)
+  add_library(tree_sitter_python STATIC ${grammar}/src/parser.c ${grammar}/src/scanner.c)
+  target_include_directories(tree_sitter_python SYSTEM PRIVATE ${grammar}/src)
+  target_compile_options(tree_sitter_python PRIVATE -w)
+  target_link_libraries(tree_sitter_python PUBLIC tree_sitter)
+endif()

@@ -1,0 +1,45 @@
+// A profile: which rules run, on which files, how severe. Data from rules/profiles.yaml.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/disk.h"
+#include "base/result.h"
+#include "lint/finding.h"
+
+namespace hwsift::lint {
+
+// The contract that a profile holds classes to; each is one file of lint/.
+enum class Contract { upstream_strict, upstream_relaxed, recommended, declare };
+
+struct Profile {
+  std::string name;
+  std::string summary;
+  Contract contract = Contract::recommended;
+  std::map<std::string, Severity> rules;  // id to severity; a rule that is not here does not run
+};
+
+// A lint rule's documentation, from rules/lint/<id>.yaml.
+struct RuleDocument {
+  std::string id;
+  std::string summary;
+  std::string why;
+  std::string bad;   // an example that fires
+  std::string good;  // the same, mended
+  std::vector<std::string> profiles;  // names of the profiles that have it; derived from profiles.yaml
+};
+
+struct LintRules {
+  std::vector<Profile> profiles;      // in the order of the file; the first is the default
+  std::vector<RuleDocument> documents;  // sorted by id
+
+  const Profile* profile(const std::string& name) const;
+  const RuleDocument* document(const std::string& id) const;
+};
+
+const LintRules& builtin_lint_rules();
+Result<LintRules> load_lint_rules(Disk& disk, const std::string& rules_folder);
+
+}  // namespace hwsift::lint

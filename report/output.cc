@@ -1,0 +1,70 @@
+#include "report/output.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+#include "base/text.h"
+
+namespace hwsift::report {
+namespace {
+
+Status write_stdout(const std::string& text) {
+  std::size_t done = 0;
+  while (done < text.size()) {
+    ssize_t n = ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0)
+      return Error{"standard output", "cannot write: " + std::generic_category().message(errno),
+                   "write to a file with -o FORMAT:FILE"};
+    done += static_cast<std::size_t>(n);
+  }
+  return {};
+}
+
+std::string wrap(bool colour, const char* code, std::string_view text) {
+  if (!colour || text.empty()) return std::string(text);
+  return "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m";
+}
+
+bool set_and_not_empty(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+}  // namespace
+
+Result<OutputSpec> parse_output_spec(std::string_view text, const std::vector<std::string>& allowed) {
+  std::size_t colon = text.find(':');
+  OutputSpec spec{std::string(text.substr(0, colon)), ""};
+  if (std::find(allowed.begin(), allowed.end(), spec.format) == allowed.end())
+    return Error{"-o " + std::string(text), "unknown format '" + spec.format + "'", "one of: " + join(allowed, ", ")};
+  if (colon == std::string_view::npos) return spec;
+  spec.file = std::string(text.substr(colon + 1));
+  if (spec.file.empty()) return Error{"-o " + std::string(text), "no file after ':'", "write -o FORMAT or -o FORMAT:FILE"};
+  return spec;
+}
+
+Status emit(Disk& disk, const OutputSpec& spec, const std::string& text) {
+  return spec.file.empty() ? write_stdout(text) : disk.write(spec.file, text);
+}
+
+std::string Style::bold(std::string_view text) const { return wrap(colour, "1", text); }
+std::string Style::dim(std::string_view text) const { return wrap(colour, "2", text); }
+std::string Style::red(std::string_view text) const { return wrap(colour, "31", text); }
+std::string Style::green(std::string_view text) const { return wrap(colour, "32", text); }
+std::string Style::yellow(std::string_view text) const { return wrap(colour, "33", text); }
+std::string Style::cyan(std::string_view text) const { return wrap(colour, "36", text); }
+
+Style style_for(int stream, std::string_view when) {
+  if (when == "always") return {true};
+  if (when == "never" || set_and_not_empty("NO_COLOR")) return {false};
+  const char* terminal = std::getenv("TERM");
+  bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
+  return {!dumb && ::isatty(stream) == 1};
+}
+
+}  // namespace hwsift::report

@@ -1,0 +1,37 @@
+// Where results go: `-o FORMAT[:FILE]`, repeated at will; without FILE to stdout. Everything else goes to stderr.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/disk.h"
+#include "base/result.h"
+
+namespace hwsift::report {
+
+struct OutputSpec {
+  std::string format;
+  std::string file;  // "" is stdout
+};
+
+// "json", "junit:out.xml". Errors name the formats that `allowed` holds.
+Result<OutputSpec> parse_output_spec(std::string_view text, const std::vector<std::string>& allowed);
+
+// Writes all of `text`; a full disk or a closed pipe is an Error.
+Status emit(Disk& disk, const OutputSpec& spec, const std::string& text);
+
+// Colours of a terminal, or none. `when` is auto, always or never; auto honours NO_COLOR, TERM=dumb and whether the
+// stream (1 or 2) is a terminal.
+struct Style {
+  bool colour = false;
+  std::string bold(std::string_view text) const;
+  std::string dim(std::string_view text) const;
+  std::string red(std::string_view text) const;
+  std::string green(std::string_view text) const;
+  std::string yellow(std::string_view text) const;
+  std::string cyan(std::string_view text) const;
+};
+Style style_for(int stream, std::string_view when);
+
+}  // namespace hwsift::report

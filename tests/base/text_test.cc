@@ -1,0 +1,35 @@
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace hwsift {
+namespace {
+
+TEST(Text, SplitKeepsEmptyParts) {
+  EXPECT_EQ(split("a,,b,", ','), (std::vector<std::string>{"a", "", "b", ""}));
+  EXPECT_EQ(split("", ','), std::vector<std::string>{""});
+}
+
+TEST(Text, TrimTakesEveryAsciiSpace) { EXPECT_EQ(trim(" \t\r\nx y\f\v"), "x y"); }
+
+TEST(Text, CodePointsAreNotBytes) { EXPECT_EQ(code_points("aé√😀"), 4u); }
+
+TEST(Text, Utf8IsCheckedAsStrictlyAsPythonDoes) {
+  EXPECT_FALSE(invalid_utf8_at("aé√😀"));
+  EXPECT_EQ(invalid_utf8_at("ab\xff"), 2u);
+  EXPECT_EQ(invalid_utf8_at("\xC0\xAF"), 0u) << "overlong";
+  EXPECT_EQ(invalid_utf8_at("\xED\xA0\x80"), 0u) << "surrogate";
+  EXPECT_EQ(invalid_utf8_at("\xF4\x90\x80\x80"), 0u) << "above U+10FFFF";
+  EXPECT_EQ(invalid_utf8_at("x\xE2\x88"), 1u) << "cut off";
+}
+
+TEST(Text, PrintableHidesControlCharacters) { EXPECT_EQ(printable("a\x1b[31m\n\x7f"), "a\\x1b[31m\\x0a\\x7f"); }
+
+TEST(Text, ClosestFindsSlipsOnly) {
+  std::vector<std::string> words{"only_for", "except_for", "allow_xpu"};
+  EXPECT_EQ(closest("only_fro", words), "only_for");
+  EXPECT_EQ(closest("wholly", words), std::nullopt);
+}
+
+}  // namespace
+}  // namespace hwsift
