@@ -12,20 +12,20 @@ namespace hwsift::analyzer {
 struct SourcePath {
   std::string path;      // relative to the tree with '/', absolute when outside it
   std::string absolute;  // to open it
-  std::string given;     // as the user wrote it (lintrunner wants it back); equal to absolute for default paths
+  std::string given;  // as the user wrote it (lintrunner wants it back); equal to absolute for default paths
 };
 
 struct Discovery {
   std::vector<SourcePath> files;  // sorted by path, each file once
   std::vector<Error> missing;     // named paths that are not there
-  std::vector<Error> skipped;     // folders that cannot be listed, links that lead nowhere or round in a circle
+  std::vector<Error> skipped;  // folders that cannot be listed, links that lead nowhere or round in a circle
 };
 
 // The nearest folder from `start` upward that holds a test/ folder.
 Result<std::string> find_tree(Disk& disk, const std::string& start);
 
-// `paths` are relative to `working_folder`, or to the tree where they are not there; "@FILE" reads more from a file,
-// one a line. Empty: the Python files under test/. A folder stands for its Python files.
+// `paths` are relative to `working_folder`, or to the tree where they are not there; "@FILE" reads more from
+// a file, one a line. Empty: the Python files under test/. A folder stands for its Python files.
 Result<Discovery> discover(Disk& disk, const std::string& tree, const std::string& working_folder,
                            const std::vector<std::string>& paths);
 

@@ -1,12 +1,15 @@
 #include "analyzer/facts.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace hwsift::analyzer {
 
 bool Method::takes(const std::string& parameter) const {
   return std::any_of(params.begin(), params.end(), [&](const Parameter& p) {
-    return p.name == parameter && p.kind != Parameter::Kind::var_positional && p.kind != Parameter::Kind::var_keyword;
+    return p.name == parameter && p.kind != Parameter::Kind::var_positional &&
+           p.kind != Parameter::Kind::var_keyword;
   });
 }
 
@@ -21,9 +24,12 @@ Counts count(const std::vector<FileFacts>& files) {
   counts.files = files.size();
   for (const FileFacts& file : files) {
     counts.test_files += file.test_file ? 1 : 0;
-    counts.instantiations += file.instantiations.size();
+    std::set<std::pair<int, int>> calls;
+    for (const Instantiation& call : file.instantiations) calls.insert({call.line, call.col});
+    counts.instantiations += calls.size();
     for (const Class& cls : file.classes) {
-      auto tests = std::count_if(cls.methods.begin(), cls.methods.end(), [](const Method& m) { return m.is_test; });
+      auto tests =
+          std::count_if(cls.methods.begin(), cls.methods.end(), [](const Method& m) { return m.is_test; });
       counts.classes += tests > 0 ? 1 : 0;
       counts.tests += static_cast<std::size_t>(tests);
     }
@@ -37,7 +43,8 @@ std::string scope_of(const FileFacts& file, const Use& use) {
     if (use.method_index < 0) return cls.name;
     return cls.name + "." + cls.methods[static_cast<std::size_t>(use.method_index)].name;
   }
-  if (use.function_index >= 0) return "<module>." + file.functions[static_cast<std::size_t>(use.function_index)].name;
+  if (use.function_index >= 0)
+    return "<module>." + file.functions[static_cast<std::size_t>(use.function_index)].name;
   return "<module>";
 }
 
@@ -49,94 +56,161 @@ std::vector<const Instantiation*> instantiations_of(const FileFacts& file, const
   return calls;
 }
 
+InheritedLabel inherited_label(const FileFacts& file, const Class& cls) {
+  // Depth first, each class once: a circle of bases in broken code ends too.
+  std::set<const Class*> seen{&cls};
+  std::vector<const Class*> open{&cls};
+  while (!open.empty()) {
+    const Class* here = open.back();
+    open.pop_back();
+    if (here != &cls && here->label() != nullptr) return {here->label(), here};
+    for (auto base = here->bases.rbegin(); base != here->bases.rend(); ++base)
+      for (const Class& candidate : file.classes)
+        if (candidate.name == base->name && seen.insert(&candidate).second) open.push_back(&candidate);
+  }
+  return {};
+}
+
 const char* word(Label::Form form) {
   switch (form) {
-    case Label::Form::absent: return "absent";
-    case Label::Form::plain: return "plain";
-    case Label::Form::annotated: return "annotated";
-    case Label::Form::other_annotation: return "other_annotation";
-    case Label::Form::alias: return "alias";
-    case Label::Form::text: return "text";
-    case Label::Form::none: return "none";
-    case Label::Form::annotation_only: return "annotation_only";
-    case Label::Form::unknown: return "unknown";
+    case Label::Form::absent:
+      return "absent";
+    case Label::Form::plain:
+      return "plain";
+    case Label::Form::annotated:
+      return "annotated";
+    case Label::Form::other_annotation:
+      return "other_annotation";
+    case Label::Form::alias:
+      return "alias";
+    case Label::Form::text:
+      return "text";
+    case Label::Form::none:
+      return "none";
+    case Label::Form::annotation_only:
+      return "annotation_only";
+    case Label::Form::unknown:
+      return "unknown";
   }
   return "";
 }
 
 const char* word(DeviceFilter::State state) {
   switch (state) {
-    case DeviceFilter::State::absent: return "absent";
-    case DeviceFilter::State::none: return "none";
-    case DeviceFilter::State::literal: return "literal";
-    case DeviceFilter::State::unknown: return "unknown";
+    case DeviceFilter::State::absent:
+      return "absent";
+    case DeviceFilter::State::none:
+      return "none";
+    case DeviceFilter::State::literal:
+      return "literal";
+    case DeviceFilter::State::unknown:
+      return "unknown";
   }
   return "";
 }
 
 const char* word(Context context) {
   switch (context) {
-    case Context::module: return "module";
-    case Context::if_: return "if";
-    case Context::try_: return "try";
-    case Context::with: return "with";
-    case Context::for_: return "for";
-    case Context::while_: return "while";
-    case Context::match: return "match";
-    case Context::main_guard: return "main_guard";
-    case Context::function: return "function";
-    case Context::class_: return "class";
+    case Context::module:
+      return "module";
+    case Context::if_:
+      return "if";
+    case Context::try_:
+      return "try";
+    case Context::with:
+      return "with";
+    case Context::for_:
+      return "for";
+    case Context::while_:
+      return "while";
+    case Context::match:
+      return "match";
+    case Context::main_guard:
+      return "main_guard";
+    case Context::function:
+      return "function";
+    case Context::class_:
+      return "class";
   }
   return "";
 }
 
 const char* word(UseKind kind) {
   switch (kind) {
-    case UseKind::device_literal: return "device_literal";
-    case UseKind::device_method: return "device_method";
-    case UseKind::api: return "api";
-    case UseKind::decorator: return "decorator";
-    case UseKind::flag: return "flag";
-    case UseKind::constant: return "constant";
-    case UseKind::base_class: return "base_class";
-    case UseKind::call: return "call";
-    case UseKind::device_variable: return "device_variable";
-    case UseKind::import: return "import";
+    case UseKind::device_literal:
+      return "device_literal";
+    case UseKind::device_method:
+      return "device_method";
+    case UseKind::api:
+      return "api";
+    case UseKind::decorator:
+      return "decorator";
+    case UseKind::flag:
+      return "flag";
+    case UseKind::constant:
+      return "constant";
+    case UseKind::base_class:
+      return "base_class";
+    case UseKind::call:
+      return "call";
+    case UseKind::device_variable:
+      return "device_variable";
+    case UseKind::import:
+      return "import";
   }
   return "";
 }
 
 const char* word(Role role) {
   switch (role) {
-    case Role::other: return "other";
-    case Role::device_argument: return "device_argument";
-    case Role::argument: return "argument";
-    case Role::assigned: return "assigned";
-    case Role::compared: return "compared";
-    case Role::key: return "key";
-    case Role::element: return "element";
-    case Role::parametrized: return "parametrized";
-    case Role::condition: return "condition";
-    case Role::decorator: return "decorator";
-    case Role::base: return "base";
+    case Role::other:
+      return "other";
+    case Role::device_argument:
+      return "device_argument";
+    case Role::argument:
+      return "argument";
+    case Role::assigned:
+      return "assigned";
+    case Role::compared:
+      return "compared";
+    case Role::key:
+      return "key";
+    case Role::element:
+      return "element";
+    case Role::parametrized:
+      return "parametrized";
+    case Role::condition:
+      return "condition";
+    case Role::guard:
+      return "guard";
+    case Role::decorator:
+      return "decorator";
+    case Role::base:
+      return "base";
   }
   return "";
 }
 
 const char* word(Polarity polarity) {
   switch (polarity) {
-    case Polarity::none: return "none";
-    case Polarity::requires_: return "requires";
-    case Polarity::excludes: return "excludes";
+    case Polarity::none:
+      return "none";
+    case Polarity::requires_:
+      return "requires";
+    case Polarity::excludes:
+      return "excludes";
   }
   return "";
 }
 
 const char* word(Tri tri) {
   switch (tri) {
-    case Tri::no: return "no";
-    case Tri::yes: return "yes";
-    case Tri::unknown: return "unknown";
+    case Tri::no:
+      return "no";
+    case Tri::yes:
+      return "yes";
+    case Tri::unknown:
+      return "unknown";
   }
   return "";
 }

@@ -3,11 +3,12 @@
 //   template        a test class that instantiate_device_type_tests turns into one class a device
 //   label           the class attribute hw_classification
 //   use             a place that says something about hardware: a device literal, a vendor's API, a guard ...
-//   symbol          a dotted name after imports and aliases are resolved ("torch.cuda.is_available"); a name that no
+//   symbol          a dotted name after imports and aliases are resolved ("torch.cuda.is_available"); a name
+//   that no
 //                   import explains stands as it is written
 //
-// Facts are syntax and name resolution within one file. They say nothing about what a symbol means: that is the
-// classifier's work. Lines and columns are 1-based; columns count Unicode code points.
+// Facts are syntax and name resolution within one file. They say nothing about what a symbol means: that is
+// the classifier's work. Lines and columns are 1-based; columns count Unicode code points.
 #pragma once
 
 #include <string>
@@ -22,7 +23,8 @@ struct Parameter {
 };
 
 struct Decorator {
-  std::string name;    // dotted, as written: "common_utils.skipIfRocm"; "" for an expression that is no dotted name
+  std::string
+      name;  // dotted, as written: "common_utils.skipIfRocm"; "" for an expression that is no dotted name
   std::string symbol;  // resolved: "torch.testing._internal.common_utils.skipIfRocm"
   std::string text;    // as written without '@', on one line, at most 200 bytes
   bool called = false;
@@ -44,7 +46,7 @@ struct Method {
   int line = 0;  // of `def`, never of a decorator
   int col = 0;
   int end_line = 0;
-  bool is_test = false;      // the name starts with "test"
+  bool is_test = false;  // the name starts with "test"
   bool async = false;
   bool conditional = false;  // stands under an `if`, `try` ... of the class body
   std::vector<Parameter> params;
@@ -57,15 +59,15 @@ struct Method {
 // One statement that says something about the class attribute hw_classification.
 struct Label {
   enum class Form {
-    absent,          // no statement
-    plain,           // hw_classification = HardwareClassification.X
-    annotated,       // the same, annotated with exactly HardwareClassification
+    absent,            // no statement
+    plain,             // hw_classification = HardwareClassification.X
+    annotated,         // the same, annotated with exactly HardwareClassification
     other_annotation,  // the same, with another annotation (ClassVar[...], typing names)
-    alias,           // X reached through another name of the enum (module.HardwareClassification.X, HC.X)
-    text,            // a string: "GENERIC"
-    none,            // None: unclassifies a subclass
-    annotation_only, // no value at all
-    unknown,         // any other expression
+    alias,             // X reached through another name of the enum (module.HardwareClassification.X, HC.X)
+    text,              // a string: "GENERIC"
+    none,              // None: unclassifies a subclass
+    annotation_only,   // no value at all
+    unknown,           // any other expression
   };
   Form form = Form::absent;
   std::string value;  // the member as written ("GENERIC", "generic"); "" where there is none
@@ -82,22 +84,24 @@ struct DeviceFilter {
   State state = State::absent;
   std::vector<std::string> values;  // for literal
   bool single_text = false;         // a str, which the framework tests by substring
+  bool is_set = false;              // a set display
   bool by_position = false;
-  bool from_constant = false;       // a name whose one module-level value is a literal
-  std::string text;                 // as written
+  bool from_constant = false;  // a name whose one module-level value is a literal
+  std::string text;            // as written
 };
 
 enum class Tri { no, yes, unknown };
 
-// One call of instantiate_device_type_tests.
+// One call of instantiate_device_type_tests; a call in a loop over literal classes stands once a class, at
+// one place.
 struct Instantiation {
   enum class Callee { bare, attribute, alias };
-  std::string class_name;     // of the template; "" where it cannot be told
-  std::string first_argument; // as written
+  std::string class_name;      // of the template; "" where it cannot be told
+  std::string first_argument;  // as written
   Callee callee = Callee::bare;
-  bool is_statement = true;   // an expression statement; an assigned or nested call is not
+  bool is_statement = true;          // an expression statement; an assigned or nested call is not
   bool template_by_keyword = false;  // generic_test_class=...
-  bool from_loop = false;     // class_name comes from a literal tuple or list that a `for` walks
+  bool from_loop = false;            // class_name comes from a literal tuple or list that a `for` walks
   Context context = Context::module;
   int line = 0;
   int col = 0;
@@ -117,9 +121,10 @@ struct Class {
   Context context = Context::module;
   std::vector<Base> bases;
   std::vector<Decorator> decorators;
-  std::vector<Label> labels;   // in source order; the last one wins, as in Python
-  std::vector<Method> methods; // own methods, in source order
-  std::vector<std::string> assigned_tests;  // test_x = make(): names bound in the class body to something that is no def
+  std::vector<Label> labels;    // in source order; the last one wins, as in Python
+  std::vector<Method> methods;  // own methods, in source order
+  std::vector<std::string>
+      assigned_tests;  // test_x = make(): names bound in the class body to something that is no def
 
   bool has_tests() const;
   const Label* label() const;  // the label that Python would see, or nullptr
@@ -159,12 +164,14 @@ enum class Role {
   key,              // of a dict display or a subscript
   element,          // of a list, tuple or set
   parametrized,     // inside a @parametrize decorator
-  condition,        // in the test of an if, a conditional expression, an assert or a skip decorator
+  condition,  // in the test of an if, a while, a conditional expression or an assert: a branch hinges on it
+  guard,      // in a skip decorator, or in an `if` that ends the scope early: the whole scope hinges on it
   decorator,
   base,
 };
 
-// `requires`: the code runs only when the use holds (skipIf(not TEST_CUDA), if TEST_CUDA: ...); `excludes`: only when not.
+// Of guards and conditions. `requires`: the scope (the branch) runs only when the use holds: skipIf(not
+// TEST_CUDA), if TEST_CUDA: ...; `excludes`: only when it does not.
 enum class Polarity { none, requires_, excludes };
 
 struct Use {
@@ -173,10 +180,12 @@ struct Use {
   Polarity polarity = Polarity::none;
   std::string symbol;                // resolved name, or the literal as written without quotes
   std::vector<std::string> devices;  // that the symbol names; [] where it says "some accelerator"
+  std::string callee;  // resolved name of the call whose argument this is (roles argument, device_argument)
+  bool optional = false;  // stands in a branch that runs only where a hardware condition holds
   int line = 0;
   int col = 0;
-  int class_index = -1;   // into FileFacts::classes
-  int method_index = -1;  // into that class's methods
+  int class_index = -1;     // into FileFacts::classes
+  int method_index = -1;    // into that class's methods
   int function_index = -1;  // into FileFacts::functions, for module-level functions
 };
 
@@ -207,7 +216,7 @@ struct FileFacts {
   bool test_file = false;  // test_*.py or *_test.py
   ParseOutcome parse;
   std::vector<Import> imports;
-  std::vector<Class> classes;  // every class statement, nested and local ones included, in source order
+  std::vector<Class> classes;       // every class statement, nested and local ones included, in source order
   std::vector<Function> functions;  // module-level functions
   std::vector<Instantiation> instantiations;
   std::vector<Use> uses;
@@ -227,6 +236,14 @@ Counts count(const std::vector<FileFacts>& files);
 std::string scope_of(const FileFacts& file, const Use& use);
 // The calls that instantiate this class.
 std::vector<const Instantiation*> instantiations_of(const FileFacts& file, const Class& cls);
+
+// The label that a class without one of its own has from a base in the same file, first base first, as Python
+// looks it up (bases that are not in the file are passed over); both nullptr where there is none.
+struct InheritedLabel {
+  const Label* label = nullptr;
+  const Class* from = nullptr;
+};
+InheritedLabel inherited_label(const FileFacts& file, const Class& cls);
 
 // The words that JSON and text use.
 const char* word(Label::Form form);

@@ -1,9 +1,8 @@
-// The words the analyzer looks for. Data only: the classifier makes it from rules/ and knows what the words mean.
+// The words the analyzer looks for. Data only: the classifier makes it from rules/ and knows what the words
+// mean.
 #pragma once
 
-#include <map>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -19,13 +18,25 @@ struct LexiconEntry {
 struct Lexicon {
   // Device types that make a literal a device literal: cpu, cuda, xpu, mps, meta, hpu ...
   std::vector<std::string> device_types;
-  // Members that belong to a device whatever object they are asked of: "cuda", "cpu", "is_cuda".
+  // Members that belong to a device whatever object they are asked of: "cuda", "is_cuda". One that is a
+  // device type counts when it is called.
   std::unordered_map<std::string, LexiconEntry> members;
-  // Dotted names. A name below a prefix entry (torch.cuda.Stream below torch.cuda) matches it; the longest wins.
+  // Dotted names. A name below a prefix entry (torch.cuda.Stream below torch.cuda) matches it; the longest
+  // wins.
   std::unordered_map<std::string, LexiconEntry> names;
   std::unordered_map<std::string, LexiconEntry> prefixes;
   // Last components of `names`, for names that reach a file by star import or re-export.
   std::unordered_map<std::string, LexiconEntry> last_words;
+  // Last components of callables (decorators, mostly) that skip when their first argument is true, or unless
+  // it is.
+  std::vector<std::string> skip_if = {"skipIf", "skipif", "skip_if", "skip_but_pass_in_sandcastle_if",
+                                      "lazy_skip_if"};
+  std::vector<std::string> skip_unless = {"skipUnless", "skip_unless"};
+  // Last components of callables whose positional string is the device to work on.
+  std::vector<std::string> device_callees = {
+      "to",        "device",   "init_device_mesh",  "DeviceMesh",
+      "Generator", "autocast", "get_device_module", "set_default_device",
+      "Stream",    "Event"};
 };
 
 }  // namespace hwsift::analyzer

@@ -18,14 +18,21 @@ std::string reason(int number) { return std::generic_category().message(number);
 
 std::string remedy(int number) {
   switch (number) {
-    case ENOENT: return "check the spelling of the path";
+    case ENOENT:
+      return "check the spelling of the path";
     case EACCES:
-    case EPERM: return "check its permissions";
-    case EISDIR: return "name a file";
-    case ENOTDIR: return "a part of the path is not a folder";
-    case ENOSPC: return "free some disk space";
-    case EROFS: return "the file system is read-only; name another place";
-    default: return "";
+    case EPERM:
+      return "check its permissions";
+    case EISDIR:
+      return "name a file";
+    case ENOTDIR:
+      return "a part of the path is not a folder";
+    case ENOSPC:
+      return "free some disk space";
+    case EROFS:
+      return "the file system is read-only; name another place";
+    default:
+      return "";
   }
 }
 
@@ -98,6 +105,8 @@ class RealDisk : public Disk {
     info.size = static_cast<std::uint64_t>(found.st_size);
     info.device = found.st_dev;
     info.inode = found.st_ino;
+    struct stat itself {};
+    info.link = ::lstat(path.c_str(), &itself) == 0 && S_ISLNK(itself.st_mode);
     return info;
   }
 

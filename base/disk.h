@@ -13,6 +13,7 @@ namespace hwsift {
 struct FileInfo {
   enum class Kind { file, directory, other };  // links are followed
   Kind kind = Kind::other;
+  bool link = false;         // the path itself is a symbolic link
   std::uint64_t size = 0;    // bytes
   std::uint64_t device = 0;  // device and inode together name a file whatever its path is
   std::uint64_t inode = 0;
@@ -28,7 +29,8 @@ class Disk {
   virtual Result<std::string> read(const std::string& path, std::size_t max_bytes) = 0;
   // Names in a folder, sorted by byte value, without "." and "..".
   virtual Result<std::vector<std::string>> list(const std::string& path) = 0;
-  // Puts bytes there: through a temporary name and a rename; what exists and is no regular file is written in place.
+  // Puts bytes there: through a temporary name and a rename; what exists and is no regular file is written in
+  // place.
   virtual Status write(const std::string& path, const std::string& bytes) = 0;
   // Makes a folder and those above it; one that is there is fine.
   virtual Status make_folders(const std::string& path) = 0;

@@ -8,7 +8,8 @@
 
 namespace hwsift {
 
-// `where` is a path, a path with ":line[:col]", or the option at fault; `hint` is the remedy and may be empty.
+// `where` is a path, a path with ":line[:col]", or the option at fault; `hint` is the remedy and may be
+// empty.
 struct Error {
   std::string where;
   std::string what;
@@ -22,8 +23,10 @@ std::string to_string(const Error& error);
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Error error)
+      : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }

@@ -91,8 +91,8 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 }
 
 std::size_t code_points(std::string_view utf8) {
-  return static_cast<std::size_t>(
-      std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(
+      utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::optional<std::size_t> invalid_utf8_at(std::string_view bytes) {

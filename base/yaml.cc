@@ -32,18 +32,21 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
     throw Refused{{place(mark), "aliases (*name) are not allowed", "write the value out"}};
   }
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override {
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
     refuse_anchor(mark, anchor);
     Yaml node = node_at(mark, Yaml::Kind::scalar);
     node.scalar = value;
     node.quoted = tag == "!";
     add(std::move(node));
   }
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
     open(mark, anchor, Yaml::Kind::list);
   }
   void OnSequenceEnd() override { close(); }
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
     open(mark, anchor, Yaml::Kind::map);
   }
   void OnMapEnd() override { close(); }
@@ -98,8 +101,7 @@ class TreeBuilder : public YAML::EventHandler {
   };
 
   void take_key(Open& parent, const Yaml& key) {
-    if (key.kind != Yaml::Kind::scalar)
-      throw Refused{{key.place(), "a key must be plain text", "quote it"}};
+    if (key.kind != Yaml::Kind::scalar) throw Refused{{key.place(), "a key must be plain text", "quote it"}};
     if (parent.node.find(key.scalar) != nullptr)
       throw Refused{{key.place(), "the key '" + key.scalar + "' stands twice", "remove one"}};
     parent.key = key.scalar;
@@ -185,9 +187,11 @@ long long YamlMap::number_or(const std::string& key, long long otherwise, long l
   long long value = 0;
   const std::string& text = found->scalar;
   auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  bool whole = found->kind == Yaml::Kind::scalar && failure == std::errc() && end == text.data() + text.size();
+  bool whole =
+      found->kind == Yaml::Kind::scalar && failure == std::errc() && end == text.data() + text.size();
   if (whole && value >= least && value <= most) return value;
-  fail(*found, "'" + key + "' must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+  fail(*found,
+       "'" + key + "' must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
   return otherwise;
 }
 

@@ -25,8 +25,8 @@ struct Yaml {
   const Yaml* find(std::string_view key) const;
 };
 
-// One document. Anchors, aliases, several documents and doubled keys are refused: no file of hwsift needs them,
-// and aliases let a small file grow without bound.
+// One document. Anchors, aliases, several documents and doubled keys are refused: no file of hwsift needs
+// them, and aliases let a small file grow without bound.
 Result<Yaml> parse_yaml(const std::string& bytes, const std::string& file);
 
 // Reads a map key by key and collects errors; finish() adds one for each key that nobody asked for.

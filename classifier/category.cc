@@ -6,9 +6,12 @@ namespace hwsift::classifier {
 
 std::string Category::name() const {
   switch (kind) {
-    case Kind::generic: return "GENERIC";
-    case Kind::device_generic: return "DEVICE_GENERIC";
-    case Kind::device: return ascii_upper(device);
+    case Kind::generic:
+      return "GENERIC";
+    case Kind::device_generic:
+      return "DEVICE_GENERIC";
+    case Kind::device:
+      return ascii_upper(device);
   }
   return "";
 }

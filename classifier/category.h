@@ -1,4 +1,5 @@
-// The hardware category of a test: GENERIC, DEVICE_GENERIC or one device (CPU, CUDA, XPU, MPS; further ones are data).
+// The hardware category of a test: GENERIC, DEVICE_GENERIC or one device (CPU, CUDA, XPU, MPS; further ones
+// are data).
 #pragma once
 
 #include <optional>
@@ -20,8 +21,8 @@ struct Category {
   bool operator==(const Category&) const = default;
 };
 
-// Reads a member name of HardwareClassification; ACCELERATOR and DEVICE_GENERIC are the same. Upper case only, as the
-// enum has it; nullopt for any other word.
+// Reads a member name of HardwareClassification; ACCELERATOR and DEVICE_GENERIC are the same. Upper case
+// only, as the enum has it; nullopt for any other word.
 std::optional<Category> category_of_member(std::string_view member);
 
 }  // namespace hwsift::classifier

@@ -14,8 +14,9 @@ namespace hwsift::classifier {
 // A fact and what it says about hardware.
 struct Evidence {
   int line = 0;
-  std::string symbol;  // as the fact has it; "device parameter", "instantiate_device_type_tests" for structure
-  std::string says;    // a short sentence: "needs CUDA", "runs on the device it is given"
+  std::string
+      symbol;        // as the fact has it; "device parameter", "instantiate_device_type_tests" for structure
+  std::string says;  // a short sentence: "needs CUDA", "runs on the device it is given"
   std::string method;  // "" for evidence about the class as a whole
 };
 
@@ -36,12 +37,12 @@ struct ClassVerdict {
   std::string path;
   std::string name;
   int line = 0;
-  int class_index = -1;  // into FileFacts::classes
+  int class_index = -1;              // into FileFacts::classes
   std::optional<Category> declared;  // by a label of the class that Python would read as one
   Category inferred;
-  bool mixed = false;       // its tests belong to different categories
-  double confidence = 0;    // 0 to 1
-  std::vector<Evidence> evidence;  // [] only for GENERIC
+  bool mixed = false;                  // its tests belong to different categories
+  double confidence = 0;               // 0 to 1
+  std::vector<Evidence> evidence;      // [] only for GENERIC
   std::vector<MethodVerdict> methods;  // its tests
   std::vector<SplitPart> split;        // [] unless mixed
 

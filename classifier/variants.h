@@ -1,5 +1,5 @@
-// The one model of what instantiate_device_type_tests makes of a class; lint, explain and the runner all ask here.
-// Source: torch/testing/_internal/common_device_type.py of PyTorch 2.6.0 and 2.14.1.
+// The one model of what instantiate_device_type_tests makes of a class; lint, explain and the runner all ask
+// here. Source: torch/testing/_internal/common_device_type.py of PyTorch 2.6.0 and 2.14.1.
 #pragma once
 
 #include <string>
@@ -30,7 +30,8 @@ bool is_template(const analyzer::FileFacts& file, const analyzer::Class& cls);
 Variant variant_for(const analyzer::FileFacts& file, const analyzer::Class& cls, const std::string& device,
                     const Vocabulary& vocabulary);
 
-// What a name of a test says about the ids that the framework makes of it: decorators such as @ops, @dtypes and
+// What a name of a test says about the ids that the framework makes of it: decorators such as @ops, @dtypes
+// and
 // @parametrize make several tests of one.
 bool expands(const analyzer::Method& method);
 

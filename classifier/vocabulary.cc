@@ -6,7 +6,8 @@ const Vocabulary& builtin_vocabulary() {
   static const Vocabulary vocabulary = [] {
     Vocabulary v;
     v.version = "0";
-    for (const char* name : {"cpu", "cuda", "xpu", "mps", "meta", "hpu"}) v.devices.push_back({name, "", true, Instantiated::always, {}});
+    for (const char* name : {"cpu", "cuda", "xpu", "mps", "meta", "hpu"})
+      v.devices.push_back({name, "", true, Instantiated::always, {}});
     return v;
   }();
   return vocabulary;

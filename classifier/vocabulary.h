@@ -19,8 +19,9 @@ enum class Meaning {
   requires_accelerator,  // some accelerator, which one does not matter (HAS_GPU, skip_if_lt_x_gpu)
   selects_device,        // runs on a device that the test is given or picks (GPU_TYPE, get_all_device_types)
   restricts_variants,    // in an instantiated class, other variants skip (onlyCUDA)
-  skips_variants,        // in an instantiated class, the variants of `devices` skip (skipCUDAIf): no need, stays generic
-  neutral,               // known, and says nothing about the category
+  skips_variants,  // in an instantiated class, the variants of `devices` skip (skipCUDAIf): no need, stays
+                   // generic
+  neutral,         // known, and says nothing about the category
 };
 
 struct Symbol {
@@ -57,8 +58,8 @@ class Vocabulary {
   std::string version;          // of the rules, for --version and caches
 
   const DeviceType* device(std::string_view name) const;
-  // The symbol of this name: exact, else the longest prefix entry above it, else the only or first one whose last
-  // component is the whole of `name`; nullptr where there is none.
+  // The symbol of this name: exact, else the longest prefix entry above it, else the only or first one whose
+  // last component is the whole of `name`; nullptr where there is none.
   const Symbol* find(std::string_view name) const;
   analyzer::Lexicon lexicon() const;
   // Builds the look-up tables; call after symbols are complete.

@@ -26,15 +26,24 @@ void leave_out(const std::vector<std::string>& excluded, std::vector<analyzer::S
 int rank(int code) {
   switch (code) {
     case kInterrupted:
-    case kTerminated: return 8;
-    case kUsage: return 7;
-    case kEnvironment: return 6;
-    case kInternal: return 5;
-    case kIncomplete: return 4;
-    case kFindings: return 3;
-    case kStaleAllowlist: return 2;
-    case kNothingSelected: return 1;
-    default: return 0;
+    case kTerminated:
+      return 8;
+    case kUsage:
+      return 7;
+    case kEnvironment:
+      return 6;
+    case kInternal:
+      return 5;
+    case kIncomplete:
+      return 4;
+    case kFindings:
+      return 3;
+    case kStaleAllowlist:
+      return 2;
+    case kNothingSelected:
+      return 1;
+    default:
+      return 0;
   }
 }
 
@@ -44,7 +53,9 @@ int worse(int a, int b) { return rank(b) > rank(a) ? b : a; }
 
 int Context::jobs() const { return globals.jobs > 0 ? globals.jobs : usable_cores(); }
 
-void print_error(const Context& context, const Error& error) { print_line(context.err_style().red("error:"), error); }
+void print_error(const Context& context, const Error& error) {
+  print_line(context.err_style().red("error:"), error);
+}
 
 void print_warning(const Context& context, const Error& error) {
   if (!context.globals.quiet) print_line(context.err_style().yellow("warning:"), error);
@@ -72,9 +83,11 @@ int open_tree(Context& context, Tree& tree) {
   return kClean;
 }
 
-int find_files(Context& context, const Tree& tree, const std::vector<std::string>& paths, analyzer::Discovery& found) {
+int find_files(Context& context, const Tree& tree, const std::vector<std::string>& paths,
+               analyzer::Discovery& found) {
   Stage stage(context.stopwatch, "discover");
-  std::string here = context.globals.directory.empty() ? absolute_path(".") : absolute_path(context.globals.directory);
+  std::string here =
+      context.globals.directory.empty() ? absolute_path(".") : absolute_path(context.globals.directory);
   Result<analyzer::Discovery> discovery = analyzer::discover(context.disk, tree.root, here, paths);
   if (!discovery.ok()) return print_error(context, discovery.error()), kUsage;
   found = std::move(*discovery);
@@ -104,8 +117,9 @@ int report_unread(const Context& context, const std::vector<analyzer::FileFacts>
   return code;
 }
 
-int parse_outputs(Context& context, const std::vector<std::string>& given, const std::vector<std::string>& allowed,
-                  const std::string& otherwise, std::vector<report::OutputSpec>& outputs) {
+int parse_outputs(Context& context, const std::vector<std::string>& given,
+                  const std::vector<std::string>& allowed, const std::string& otherwise,
+                  std::vector<report::OutputSpec>& outputs) {
   for (const std::string& text : given) {
     Result<report::OutputSpec> spec = report::parse_output_spec(text, allowed);
     if (!spec.ok()) return print_error(context, spec.error()), kUsage;

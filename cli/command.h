@@ -1,5 +1,5 @@
-// How a subcommand is made: an entry in the table of main.cc, and one function that declares its options on a CLI::App
-// and returns what to do once they are parsed.
+// How a subcommand is made: an entry in the table of main.cc, and one function that declares its options on a
+// CLI::App and returns what to do once they are parsed.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -79,15 +79,17 @@ struct Tree {
 
 // Stages of most commands. Each prints its errors; an exit code other than 0 ends the command.
 int open_tree(Context& context, Tree& tree);
-int find_files(Context& context, const Tree& tree, const std::vector<std::string>& paths, analyzer::Discovery& found);
+int find_files(Context& context, const Tree& tree, const std::vector<std::string>& paths,
+               analyzer::Discovery& found);
 std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
                                             const std::vector<analyzer::SourcePath>& files);
 // One warning a file that could not be read at all; kInternal when there is any.
 int report_unread(const Context& context, const std::vector<analyzer::FileFacts>& files);
 
 // The -o options of a command, with `otherwise` where none is given; refuses unknown formats.
-int parse_outputs(Context& context, const std::vector<std::string>& given, const std::vector<std::string>& allowed,
-                  const std::string& otherwise, std::vector<report::OutputSpec>& outputs);
+int parse_outputs(Context& context, const std::vector<std::string>& given,
+                  const std::vector<std::string>& allowed, const std::string& otherwise,
+                  std::vector<report::OutputSpec>& outputs);
 // Emits each output; `render` makes the text of a format.
 int emit_all(Context& context, const std::vector<report::OutputSpec>& outputs,
              const std::function<std::string(const report::OutputSpec&)>& render);

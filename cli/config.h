@@ -11,9 +11,9 @@
 namespace hwsift::cli {
 
 struct Config {
-  std::string file;       // "" when there is none
-  std::string profile;    // of lint; "" is the default profile
-  std::string allowlist;  // path of the allowlist, absolute; "" when none
+  std::string file;                  // "" when there is none
+  std::string profile;               // of lint; "" is the default profile
+  std::string allowlist;             // path of the allowlist, absolute; "" when none
   std::vector<std::string> exclude;  // paths or folders below the tree that default paths leave out
   std::size_t max_file_bytes = 0;    // 0 is the built-in limit
 };

@@ -5,9 +5,9 @@ namespace hwsift::cli {
 // What the process answers; README.md has the table.
 enum ExitCode : int {
   kClean = 0,
-  kFindings = 1,       // findings, or tests failed
-  kUsage = 2,          // usage, configuration or rule file
-  kInternal = 3,       // internal error; scan, classify and select: a file that could not be read
+  kFindings = 1,  // findings, or tests failed
+  kUsage = 2,     // usage, configuration or rule file
+  kInternal = 3,  // internal error; scan, classify and select: a file that could not be read
   kNothingSelected = 4,
   kIncomplete = 5,
   kStaleAllowlist = 6,

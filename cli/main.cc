@@ -1,4 +1,5 @@
-// hwsift sorts PyTorch tests by the hardware they need. This file knows the subcommands and the global options only.
+// hwsift sorts PyTorch tests by the hardware they need. This file knows the subcommands and the global
+// options only.
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -20,8 +21,12 @@ void declare_globals(CLI::App& app, Globals& globals) {
   app.add_option("--rules", globals.rules, "rules instead of the built-in ones")->type_name("DIR");
   app.add_option("--db", globals.db, "database instead of .hwsift/hwsift.sqlite")->type_name("FILE");
   app.add_flag("--no-cache", globals.no_cache, "analyse every file anew");
-  app.add_option("--jobs", globals.jobs, "threads (default: one a processor)")->check(CLI::Range(1, 1024))->type_name("N");
-  app.add_option("--color", globals.colour, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}))->type_name("WHEN");
+  app.add_option("--jobs", globals.jobs, "threads (default: one a processor)")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+  app.add_option("--color", globals.colour, "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("WHEN");
   app.add_flag("-q,--quiet", globals.quiet, "errors and data only");
   app.add_flag("-v,--verbose", globals.verbose, "say more");
   app.add_flag("--stats", globals.stats, "print the time of each stage");
@@ -33,7 +38,8 @@ void print_stats(const Stopwatch& stopwatch) {
 }
 
 std::string version_text() {
-  return std::string("hwsift " HWSIFT_VERSION "\ngrammar tree-sitter-python " HWSIFT_GRAMMAR_VERSION "\nrules ") +
+  return std::string("hwsift " HWSIFT_VERSION "\ngrammar tree-sitter-python " HWSIFT_GRAMMAR_VERSION
+                     "\nrules ") +
          classifier::builtin_vocabulary().version + "\n";
 }
 

@@ -23,7 +23,8 @@ int scan(Context& context, const Options& options) {
   code = worse(code, report_unread(context, files));
 
   auto render = [&](const report::OutputSpec& output) {
-    return output.format == "json" ? report::facts_json(files) : report::facts_text(files, context.out_style());
+    return output.format == "json" ? report::facts_json(files)
+                                   : report::facts_text(files, context.out_style());
   };
   return worse(code, emit_all(context, outputs, render));
 }

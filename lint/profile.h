@@ -26,13 +26,13 @@ struct RuleDocument {
   std::string id;
   std::string summary;
   std::string why;
-  std::string bad;   // an example that fires
-  std::string good;  // the same, mended
+  std::string bad;                    // an example that fires
+  std::string good;                   // the same, mended
   std::vector<std::string> profiles;  // names of the profiles that have it; derived from profiles.yaml
 };
 
 struct LintRules {
-  std::vector<Profile> profiles;      // in the order of the file; the first is the default
+  std::vector<Profile> profiles;        // in the order of the file; the first is the default
   std::vector<RuleDocument> documents;  // sorted by id
 
   const Profile* profile(const std::string& name) const;

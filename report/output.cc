@@ -41,10 +41,12 @@ Result<OutputSpec> parse_output_spec(std::string_view text, const std::vector<st
   std::size_t colon = text.find(':');
   OutputSpec spec{std::string(text.substr(0, colon)), ""};
   if (std::find(allowed.begin(), allowed.end(), spec.format) == allowed.end())
-    return Error{"-o " + std::string(text), "unknown format '" + spec.format + "'", "one of: " + join(allowed, ", ")};
+    return Error{"-o " + std::string(text), "unknown format '" + spec.format + "'",
+                 "one of: " + join(allowed, ", ")};
   if (colon == std::string_view::npos) return spec;
   spec.file = std::string(text.substr(colon + 1));
-  if (spec.file.empty()) return Error{"-o " + std::string(text), "no file after ':'", "write -o FORMAT or -o FORMAT:FILE"};
+  if (spec.file.empty())
+    return Error{"-o " + std::string(text), "no file after ':'", "write -o FORMAT or -o FORMAT:FILE"};
   return spec;
 }
 

@@ -1,4 +1,5 @@
-// Where results go: `-o FORMAT[:FILE]`, repeated at will; without FILE to stdout. Everything else goes to stderr.
+// Where results go: `-o FORMAT[:FILE]`, repeated at will; without FILE to stdout. Everything else goes to
+// stderr.
 #pragma once
 
 #include <string>
@@ -21,8 +22,8 @@ Result<OutputSpec> parse_output_spec(std::string_view text, const std::vector<st
 // Writes all of `text`; a full disk or a closed pipe is an Error.
 Status emit(Disk& disk, const OutputSpec& spec, const std::string& text);
 
-// Colours of a terminal, or none. `when` is auto, always or never; auto honours NO_COLOR, TERM=dumb and whether the
-// stream (1 or 2) is a terminal.
+// Colours of a terminal, or none. `when` is auto, always or never; auto honours NO_COLOR, TERM=dumb and
+// whether the stream (1 or 2) is a terminal.
 struct Style {
   bool colour = false;
   std::string bold(std::string_view text) const;

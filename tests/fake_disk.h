@@ -24,7 +24,8 @@ class FakeDisk : public Disk {
       info.inode = static_cast<std::uint64_t>(std::distance(files.begin(), found)) + 1;
       return info;
     }
-    if (!is_folder(path)) return Error{path, "cannot find: No such file or directory", "check the spelling of the path"};
+    if (!is_folder(path))
+      return Error{path, "cannot find: No such file or directory", "check the spelling of the path"};
     info.kind = FileInfo::Kind::directory;
     info.inode = 1000000 + std::hash<std::string>()(path) % 1000000;
     return info;
@@ -33,7 +34,8 @@ class FakeDisk : public Disk {
   Result<std::string> read(const std::string& path, std::size_t max_bytes) override {
     if (unreadable.count(path)) return Error{path, "cannot open: Permission denied", "check its permissions"};
     auto found = files.find(path);
-    if (found == files.end()) return Error{path, "cannot open: No such file or directory", "check the spelling of the path"};
+    if (found == files.end())
+      return Error{path, "cannot open: No such file or directory", "check the spelling of the path"};
     if (found->second.size() > max_bytes)
       return Error{path, "larger than " + std::to_string(max_bytes) + " bytes", ""};
     return found->second;
@@ -50,7 +52,8 @@ class FakeDisk : public Disk {
   }
 
   Status write(const std::string& path, const std::string& bytes) override {
-    if (unwritable.count(path)) return Error{path, "cannot write: Permission denied", "check its permissions"};
+    if (unwritable.count(path))
+      return Error{path, "cannot write: Permission denied", "check its permissions"};
     files[path] = bytes;
     return {};
   }

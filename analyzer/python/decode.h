@@ -19,8 +19,8 @@ struct DecodeFailure {
   std::string message;
 };
 
-// What could be decoded, and what could not: on failure text holds the file with every bad byte as U+FFFD where the
-// encoding is known, and is empty where it is not or where the file is binary (holds a NUL byte).
+// What could be decoded, and what could not: on failure text holds the file with every bad byte as U+FFFD
+// where the encoding is known, and is empty where it is not or where the file is binary (holds a NUL byte).
 struct Decoded {
   DecodedSource source;
   bool ok = true;

@@ -1,8 +1,9 @@
 // Whether Python accepts a source, told from tree-sitter's tree and our own token checks.
 //
-// tree-sitter-python 0.25 is a grammar for editors: it gives error nodes on some valid code, and none on some code
-// that Python refuses. parse_python() knows both kinds: valid code that the grammar does not know is parsed again with
-// the offending bytes blanked (same length, same lines), and what only Python refuses is found by a token pass.
+// tree-sitter-python 0.25 is a grammar for editors: it gives error nodes on some valid code, and none on some
+// code that Python refuses. parse_python() knows both kinds: valid code that the grammar does not know is
+// parsed again with the offending bytes blanked (same length, same lines), and what only Python refuses is
+// found by a token pass.
 #pragma once
 
 #include <tree_sitter/api.h>

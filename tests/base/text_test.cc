@@ -23,7 +23,9 @@ TEST(Text, Utf8IsCheckedAsStrictlyAsPythonDoes) {
   EXPECT_EQ(invalid_utf8_at("x\xE2\x88"), 1u) << "cut off";
 }
 
-TEST(Text, PrintableHidesControlCharacters) { EXPECT_EQ(printable("a\x1b[31m\n\x7f"), "a\\x1b[31m\\x0a\\x7f"); }
+TEST(Text, PrintableHidesControlCharacters) {
+  EXPECT_EQ(printable("a\x1b[31m\n\x7f"), "a\\x1b[31m\\x0a\\x7f");
+}
 
 TEST(Text, ClosestFindsSlipsOnly) {
   std::vector<std::string> words{"only_for", "except_for", "allow_xpu"};

@@ -1,0 +1,20 @@
+// Calls of instantiate_device_type_tests, as the source spells them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/facts.h"
+#include "analyzer/python/names.h"
+#include "analyzer/python/node.h"
+
+namespace hwsift::analyzer {
+
+// The call, where `node` is one; nullopt otherwise. Context and is_statement are the caller's to set.
+std::optional<Instantiation> read_instantiation(const Source& source, const Names& names, TSNode call);
+
+// What an expression says as a device filter: a str, a list, tuple or set of str, None, or unknown.
+DeviceFilter read_filter(const Source& source, const Names& names, TSNode expression);
+
+}  // namespace hwsift::analyzer

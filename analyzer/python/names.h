@@ -1,0 +1,42 @@
+// What the names of a file stand for: imports, aliases of them, and module-level values that name devices.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/facts.h"
+
+namespace hwsift::analyzer {
+
+// A module-level name whose value is itself a use of hardware.
+struct HardwareName {
+  UseKind kind = UseKind::device_variable;  // or flag, for a truth value
+  std::vector<std::string> devices;
+  bool is_guard = false;  // a skip decorator made from a hardware condition
+  Polarity polarity = Polarity::none;
+};
+
+class Names {
+ public:
+  void import(const Import& import);
+  // name = dotted at module level, where dotted starts with an imported name.
+  void alias(const std::string& name, const std::string& dotted);
+  void hardware(const std::string& name, HardwareName value);
+  void constant(const std::string& name, DeviceFilter value);
+
+  // The absolute dotted name, or `dotted` itself where no import explains it.
+  std::string resolve(std::string_view dotted) const;
+  bool is_imported(std::string_view root) const { return bound_.count(std::string(root)) > 0; }
+  const HardwareName* hardware(const std::string& name) const;
+  // The literal value of a module constant that was assigned once so far; nullptr otherwise.
+  const DeviceFilter* constant(const std::string& name) const;
+
+ private:
+  std::unordered_map<std::string, std::string> bound_;  // local name to absolute dotted name
+  std::unordered_map<std::string, HardwareName> hardware_;
+  std::unordered_map<std::string, DeviceFilter> constants_;
+};
+
+}  // namespace hwsift::analyzer

@@ -1,0 +1,311 @@
+#include "analyzer/python/uses.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+
+namespace hwsift::analyzer {
+namespace {
+
+bool contains(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+Polarity flipped(Polarity polarity) {
+  if (polarity == Polarity::requires_) return Polarity::excludes;
+  if (polarity == Polarity::excludes) return Polarity::requires_;
+  return polarity;
+}
+
+// The device type of "cuda", "cuda:0" or the start of an f-string "cuda:"; "" where the text is no device.
+std::string_view device_of(const StringLiteral& literal, const std::vector<std::string>& device_types) {
+  std::string_view text = literal.content;
+  std::size_t colon = text.find(':');
+  std::string_view type = text.substr(0, colon);
+  if (!contains(device_types, type)) return "";
+  if (colon == std::string_view::npos) return literal.interpolated ? "" : type;
+  std::string_view index = text.substr(colon + 1);
+  bool digits = std::all_of(index.begin(), index.end(), is_ascii_digit);
+  return digits && (literal.interpolated || !index.empty() || literal.inner == text) ? type : "";
+}
+
+bool names_a_device(std::string_view keyword) {
+  return keyword.find("device") != std::string_view::npos || keyword == "map_location";
+}
+
+// `a.b.c` is below prefix `a.b`.
+const LexiconEntry* longest_prefix(const Lexicon& lexicon, std::string_view symbol) {
+  while (true) {
+    auto found = lexicon.prefixes.find(std::string(symbol));
+    if (found != lexicon.prefixes.end()) return &found->second;
+    std::size_t dot = symbol.rfind('.');
+    if (dot == std::string_view::npos) return nullptr;
+    symbol = symbol.substr(0, dot);
+  }
+}
+
+}  // namespace
+
+Polarity UseReader::skip_polarity(std::string_view word) const {
+  if (contains(lexicon_.skip_if, word)) return Polarity::excludes;
+  if (contains(lexicon_.skip_unless, word)) return Polarity::requires_;
+  return Polarity::none;
+}
+
+const LexiconEntry* UseReader::look_up(const std::string& written, const std::string& symbol) const {
+  auto exact = lexicon_.names.find(symbol);
+  if (exact != lexicon_.names.end()) return &exact->second;
+  if (const LexiconEntry* entry = longest_prefix(lexicon_, symbol)) return entry;
+  // A name that came by star import, by re-export or from a module that stands for one we know.
+  bool one_word = written.find('.') == std::string::npos;
+  if (!one_word && !names_.is_imported(written.substr(0, written.find('.')))) return nullptr;
+  auto last = lexicon_.last_words.find(std::string(last_word(symbol)));
+  return last == lexicon_.last_words.end() ? nullptr : &last->second;
+}
+
+void UseReader::add(UseKind kind, const State& state, std::string symbol, std::vector<std::string> devices,
+                    TSNode node) {
+  Use use;
+  use.kind = kind;
+  use.role = kind == UseKind::device_literal ? state.literal_role : state.role;
+  bool hinges = use.role == Role::guard || use.role == Role::condition;
+  use.polarity = hinges ? state.polarity : Polarity::none;
+  use.symbol = std::move(symbol);
+  use.devices = std::move(devices);
+  if (state.callee >= 0) use.callee = callees_[static_cast<std::size_t>(state.callee)];
+  use.optional = state.optional;
+  use.line = source_.line(node);
+  use.col = source_.col(node);
+  use.class_index = scope_.class_index;
+  use.method_index = scope_.method_index;
+  use.function_index = scope_.function_index;
+  uses_.push_back(std::move(use));
+}
+
+void UseReader::read_string(TSNode node, const State& state) {
+  StringLiteral literal = string_literal(source_, node);
+  if (!literal.is_text || literal.content.size() > 40) return;
+  std::string_view device = device_of(literal, lexicon_.device_types);
+  if (!device.empty())
+    add(UseKind::device_literal, state, std::string(literal.inner), {std::string(device)}, node);
+}
+
+// A name or an attribute. True where it was understood as a whole, so that its parts need no look.
+bool UseReader::read_name(TSNode node, const State& state, bool called) {
+  const Grammar& g = grammar();
+  std::string written = dotted_text(source_, node);
+  if (is(node, g.attribute)) {
+    std::string member(source_.text(field(node, g.attribute_field)));
+    auto found = lexicon_.members.find(member);
+    bool is_type = contains(lexicon_.device_types, member);
+    bool is_module = !written.empty() && names_.is_imported(written.substr(0, written.find('.')));
+    if (found != lexicon_.members.end() && !is_module && (called || !is_type)) {
+      add(found->second.kind, state, "." + member, found->second.devices, field(node, g.attribute_field));
+      return false;
+    }
+  }
+  if (written.empty()) return false;
+  std::string root = written.substr(0, written.find('.'));
+  if (const HardwareName* local = names_.hardware(root)) {
+    State guarded = state;
+    if (local->is_guard) guarded.role = Role::guard, guarded.polarity = local->polarity;
+    add(local->kind, guarded, root, local->devices, node);
+    return true;
+  }
+  std::string symbol = names_.resolve(written);
+  if (const LexiconEntry* entry = look_up(written, symbol))
+    add(entry->kind, state, symbol, entry->devices, node);
+  return true;
+}
+
+void UseReader::read_decorator(const Decorator& decorator, const Scope& scope) {
+  if (decorator.name.empty()) return;
+  Use use;
+  use.role = Role::decorator;
+  if (const HardwareName* local = names_.hardware(decorator.name)) {
+    use.kind = UseKind::decorator;
+    use.role = local->is_guard ? Role::guard : Role::decorator;
+    use.polarity = local->polarity;
+    use.devices = local->devices;
+  } else if (const LexiconEntry* entry = look_up(decorator.name, decorator.symbol)) {
+    use.kind = entry->kind;
+    use.devices = entry->devices;
+  } else {
+    return;
+  }
+  use.symbol = decorator.symbol;
+  use.line = decorator.line;
+  use.col = decorator.col;
+  use.class_index = scope.class_index;
+  use.method_index = scope.method_index;
+  use.function_index = scope.function_index;
+  uses_.push_back(std::move(use));
+}
+
+void UseReader::read_base(const Base& base, const Scope& scope, int line, int col) {
+  if (base.name.empty()) return;
+  const LexiconEntry* entry = look_up(base.name, base.symbol);
+  if (entry == nullptr) return;
+  Use use;
+  use.kind = entry->kind;
+  use.role = Role::base;
+  use.symbol = base.symbol;
+  use.devices = entry->devices;
+  use.line = line;
+  use.col = col;
+  use.class_index = scope.class_index;
+  uses_.push_back(std::move(use));
+}
+
+// Called for each node before its children; false where the children need no look.
+bool UseReader::enter(TSNode node, const State& state, TSNode parent, TSFieldId field_in_parent) {
+  const Grammar& g = grammar();
+  TSSymbol symbol = ts_node_symbol(node);
+  if (symbol == g.string) {
+    read_string(node, state);
+    return true;  // an f-string has expressions inside
+  }
+  if (symbol == g.call) {
+    if (*on_call_) (*on_call_)(node);
+    return true;
+  }
+  if (symbol == g.identifier || symbol == g.attribute) {
+    bool called = is(parent, g.call) && field_in_parent == g.function;
+    return !read_name(node, state, called);
+  }
+  // Names that are bound, not read, and annotations, which run nothing.
+  return symbol != g.type && symbol != g.lambda_parameters && symbol != g.as_pattern_target &&
+         symbol != g.comment;
+}
+
+UseReader::State UseReader::argument_state(Frame& arguments, TSNode argument) {
+  State state = arguments.state;
+  const Grammar& g = grammar();
+  bool keyword = is(argument, g.keyword_argument);
+  std::string_view callee =
+      state.callee < 0 ? "" : last_word(callees_[static_cast<std::size_t>(state.callee)]);
+  Polarity skip = skip_polarity(callee);
+  bool first = arguments.position == 0 && !keyword;
+  if (ts_node_is_named(argument) && !is(argument, g.comment)) ++arguments.position;
+  if (first && skip != Polarity::none && arguments.state.role != Role::parametrized) {
+    state.role = state.literal_role = Role::guard;
+    state.polarity = skip;
+    return state;
+  }
+  if (state.role == Role::parametrized || callee == "parametrize") {
+    state.role = state.literal_role = Role::parametrized;
+    return state;
+  }
+  bool device = keyword ? names_a_device(source_.text(field(argument, g.name)))
+                        : contains(lexicon_.device_callees, callee);
+  state.literal_role = device ? Role::device_argument : Role::argument;
+  if (state.role != Role::guard && state.role != Role::condition) state.role = state.literal_role;
+  return state;
+}
+
+// `x < 2`, `x == 0` and `x is None` hold when the hardware is missing, so they turn the polarity round.
+UseReader::State UseReader::comparison_state(const Frame& parent) {
+  State state = parent.state;
+  state.literal_role = Role::compared;
+  std::string_view text = source_.text(parent.node);
+  TSTreeCursor cursor = ts_tree_cursor_new(parent.node);
+  std::string_view op;
+  std::string_view last;
+  if (ts_tree_cursor_goto_first_child(&cursor)) {
+    do {
+      TSNode child = ts_tree_cursor_current_node(&cursor);
+      if (!ts_node_is_named(child))
+        op = source_.text(child);
+      else
+        last = source_.text(child);
+    } while (ts_tree_cursor_goto_next_sibling(&cursor));
+  }
+  ts_tree_cursor_delete(&cursor);
+  bool lacking = op == "<" || op == "<=" || (op == "==" && (last == "0" || last == "False")) ||
+                 (op == "is" && last == "None") || (op == "not in" && !text.empty());
+  if (lacking) state.polarity = flipped(state.polarity);
+  return state;
+}
+
+UseReader::State UseReader::child_state(Frame& parent, TSNode child, TSFieldId field_in_parent) {
+  const Grammar& g = grammar();
+  State state = parent.state;
+  TSSymbol symbol = ts_node_symbol(parent.node);
+  if (symbol == g.call && field_in_parent == g.arguments) {
+    std::string written = dotted_text(source_, field(parent.node, g.function));
+    if (written.empty())
+      written = std::string(source_.text(field(field(parent.node, g.function), g.attribute_field)));
+    callees_.push_back(names_.resolve(written));
+    state.callee = static_cast<int>(callees_.size()) - 1;
+    return state;
+  }
+  if (symbol == g.argument_list) return argument_state(parent, child);
+  if (symbol == g.not_operator) state.polarity = flipped(state.polarity);
+  if (symbol == g.comparison_operator) return comparison_state(parent);
+  if (symbol == g.conditional_expression && parent.position++ == 2) {
+    state.role = state.literal_role = Role::condition;
+    state.polarity = Polarity::requires_;
+  }
+  bool display = symbol == g.list || symbol == g.tuple || symbol == g.set;
+  bool settled = state.literal_role == Role::parametrized || state.literal_role == Role::device_argument;
+  if (display && !settled) state.literal_role = Role::element;
+  if (symbol == g.pair) {
+    bool device =
+        field_in_parent == g.value && string_literal(source_, field(parent.node, g.key)).inner == "device";
+    state.literal_role = field_in_parent == g.key ? Role::key
+                         : device                 ? Role::device_argument
+                                                  : Role::element;
+  }
+  if (symbol == g.subscript && field_in_parent == g.subscript_field) state.literal_role = Role::key;
+  if (symbol == g.case_pattern) state.literal_role = Role::compared;
+  return state;
+}
+
+namespace {
+
+// Fields whose names are bound or are no expressions: f(NAME=...), NAME := ..., x.NAME
+bool is_binding(TSNode parent, TSFieldId field_in_parent) {
+  const Grammar& g = grammar();
+  if (is(parent, g.attribute)) return field_in_parent == g.attribute_field;
+  return field_in_parent == g.name && (is(parent, g.keyword_argument) || is(parent, g.named_expression));
+}
+
+}  // namespace
+
+void UseReader::read(TSNode root, const Scope& scope, const Standing& standing,
+                     const std::function<void(TSNode)>& on_call) {
+  if (ts_node_is_null(root)) return;
+  scope_ = scope;
+  on_call_ = &on_call;
+  callees_.clear();
+  State initial{standing.role, standing.role, standing.polarity, standing.optional, -1};
+  std::vector<Frame> open;
+  TSTreeCursor cursor = ts_tree_cursor_new(root);
+  State state = initial;
+  bool going = true;
+  while (going) {
+    TSNode node = ts_tree_cursor_current_node(&cursor);
+    TSFieldId at = open.empty() ? 0 : ts_tree_cursor_current_field_id(&cursor);
+    TSNode parent = open.empty() ? TSNode{} : open.back().node;
+    bool descend = !(!open.empty() && is_binding(parent, at)) && enter(node, state, parent, at);
+    if (descend && ts_tree_cursor_goto_first_child(&cursor)) {
+      open.push_back({node, state});
+    } else {
+      while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
+        if (open.empty() || !ts_tree_cursor_goto_parent(&cursor)) {
+          going = false;
+          break;
+        }
+        open.pop_back();
+      }
+      if (open.empty()) going = false;
+    }
+    if (going)
+      state = child_state(open.back(), ts_tree_cursor_current_node(&cursor),
+                          ts_tree_cursor_current_field_id(&cursor));
+  }
+  ts_tree_cursor_delete(&cursor);
+}
+
+}  // namespace hwsift::analyzer

@@ -1,0 +1,77 @@
+// The hardware uses within one expression, and what part each plays there.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analyzer/facts.h"
+#include "analyzer/lexicon.h"
+#include "analyzer/python/names.h"
+#include "analyzer/python/node.h"
+
+namespace hwsift::analyzer {
+
+// Whose code an expression is.
+struct Scope {
+  int class_index = -1;
+  int method_index = -1;
+  int function_index = -1;
+};
+
+// How the expression as a whole stands.
+struct Standing {
+  Role role = Role::other;
+  Polarity polarity = Polarity::none;  // of a guard or condition that holds
+  bool optional = false;
+};
+
+class UseReader {
+ public:
+  UseReader(const Source& source, const Lexicon& lexicon, const Names& names, std::vector<Use>& uses)
+      : source_(source), lexicon_(lexicon), names_(names), uses_(uses) {}
+
+  // Appends the uses below `node`. `on_call` is told of every call, outermost first.
+  void read(TSNode node, const Scope& scope, const Standing& standing,
+            const std::function<void(TSNode)>& on_call);
+  // The decorator itself as a use, where it is one; its arguments are read by read_decorator_arguments.
+  void read_decorator(const Decorator& decorator, const Scope& scope);
+  void read_base(const Base& base, const Scope& scope, int line, int col);
+  // What a skip decorator's name does with its first argument: excludes for skipIf, requires for skipUnless.
+  Polarity skip_polarity(std::string_view last_word) const;
+  const LexiconEntry* look_up(const std::string& written, const std::string& symbol) const;
+
+ private:
+  // How the node at hand stands, handed down from its parent.
+  struct State {
+    Role role = Role::other;          // of names
+    Role literal_role = Role::other;  // of device literals
+    Polarity polarity = Polarity::none;
+    bool optional = false;
+    int callee = -1;  // into callees_
+  };
+  struct Frame {
+    TSNode node;
+    State state;
+    int position = 0;  // of the child at hand among the positional arguments
+  };
+
+  State child_state(Frame& parent, TSNode child, TSFieldId field_in_parent);
+  State argument_state(Frame& call, TSNode argument);
+  State comparison_state(const Frame& parent);
+  bool enter(TSNode node, const State& state, TSNode parent, TSFieldId field_in_parent);
+  void read_string(TSNode node, const State& state);
+  bool read_name(TSNode node, const State& state, bool called);
+  void add(UseKind kind, const State& state, std::string symbol, std::vector<std::string> devices,
+           TSNode node);
+
+  const Source& source_;
+  const Lexicon& lexicon_;
+  const Names& names_;
+  std::vector<Use>& uses_;
+  const std::function<void(TSNode)>* on_call_ = nullptr;
+  Scope scope_;
+  std::vector<std::string> callees_;
+};
+
+}  // namespace hwsift::analyzer

@@ -1,0 +1,173 @@
+#include "report/facts.h"
+
+#include <fmt/format.h>
+
+#include "base/json.h"
+
+namespace hwsift::report {
+namespace {
+
+using analyzer::FileFacts;
+
+Json decorators_json(const std::vector<analyzer::Decorator>& decorators) {
+  Json list = Json::array();
+  for (const analyzer::Decorator& d : decorators)
+    list.push_back({{"name", d.name}, {"symbol", d.symbol}, {"text", d.text}, {"line", d.line}});
+  return list;
+}
+
+std::string stars(const analyzer::Parameter& parameter) {
+  if (parameter.kind == analyzer::Parameter::Kind::var_positional) return "*";
+  return parameter.kind == analyzer::Parameter::Kind::var_keyword ? "**" : "";
+}
+
+Json params_json(const std::vector<analyzer::Parameter>& params) {
+  Json list = Json::array();
+  for (const analyzer::Parameter& parameter : params) list.push_back(stars(parameter) + parameter.name);
+  return list;
+}
+
+Json method_json(const analyzer::Method& method) {
+  return {{"name", method.name},
+          {"line", method.line},
+          {"end_line", method.end_line},
+          {"params", params_json(method.params)},
+          {"decorators", decorators_json(method.decorators)},
+          {"async", method.async},
+          {"conditional", method.conditional}};
+}
+
+Json filter_json(const analyzer::DeviceFilter& filter) {
+  return {{"state", word(filter.state)}, {"values", filter.values}, {"text", filter.text}};
+}
+
+Json instantiation_json(const analyzer::Instantiation& call) {
+  static const char* const callees[] = {"bare", "attribute", "alias"};
+  return {{"class", call.class_name},
+          {"line", call.line},
+          {"form", callees[static_cast<int>(call.callee)]},
+          {"context", word(call.context)},
+          {"only_for", filter_json(call.only_for)},
+          {"except_for", filter_json(call.except_for)},
+          {"allow_mps", word(call.allow_mps)},
+          {"allow_xpu", word(call.allow_xpu)},
+          {"include_lazy", word(call.include_lazy)}};
+}
+
+Json declared_json(const analyzer::Class& cls) {
+  const analyzer::Label* label = cls.label();
+  if (label == nullptr) return {{"value", nullptr}, {"form", "absent"}, {"line", nullptr}};
+  Json value = label->value.empty() ? Json() : Json(label->value);
+  return {{"value", value}, {"form", word(label->form)}, {"line", label->line}};
+}
+
+// The label that the class has from a base of the same file, as Python would look it up; null where there is
+// none.
+Json inherits_json(const FileFacts& file, const analyzer::Class& cls) {
+  const analyzer::InheritedLabel found = analyzer::inherited_label(file, cls);
+  if (found.label == nullptr) return nullptr;
+  return {{"value", found.label->value}, {"from", found.from->name}, {"line", found.label->line}};
+}
+
+Json class_json(const FileFacts& file, const analyzer::Class& cls) {
+  Json bases = Json::array();
+  for (const analyzer::Base& base : cls.bases) bases.push_back(base.text);
+  Json methods = Json::array();
+  for (const analyzer::Method& method : cls.methods) methods.push_back(method_json(method));
+  Json calls = Json::array();
+  for (const analyzer::Instantiation* call : instantiations_of(file, cls))
+    calls.push_back(instantiation_json(*call));
+  return {{"name", cls.name},
+          {"qualified_name", cls.qualified_name},
+          {"line", cls.line},
+          {"end_line", cls.end_line},
+          {"context", word(cls.context)},
+          {"bases", bases},
+          {"decorators", decorators_json(cls.decorators)},
+          {"declared", declared_json(cls)},
+          {"inherits", inherits_json(file, cls)},
+          {"methods", methods},
+          {"assigned_tests", cls.assigned_tests},
+          {"instantiations", calls}};
+}
+
+Json function_json(const analyzer::Function& function) {
+  return {{"name", function.name},
+          {"line", function.line},
+          {"params", params_json(function.params)},
+          {"decorators", decorators_json(function.decorators)},
+          {"async", function.async}};
+}
+
+Json use_json(const FileFacts& file, const analyzer::Use& use) {
+  return {{"kind", word(use.kind)},         {"symbol", use.symbol},   {"devices", use.devices},
+          {"scope", scope_of(file, use)},   {"line", use.line},       {"col", use.col},
+          {"polarity", word(use.polarity)}, {"role", word(use.role)}, {"callee", use.callee},
+          {"optional", use.optional}};
+}
+
+Json parse_json_of(const analyzer::ParseOutcome& parse) {
+  Json errors = Json::array();
+  for (const analyzer::ParseError& error : parse.errors)
+    errors.push_back({{"line", error.line}, {"col", error.col}, {"message", error.message}});
+  return {{"ok", parse.ok}, {"errors", errors}};
+}
+
+Json file_json(const FileFacts& file) {
+  Json classes = Json::array();
+  for (const analyzer::Class& cls : file.classes) classes.push_back(class_json(file, cls));
+  Json functions = Json::array();
+  for (const analyzer::Function& function : file.functions) functions.push_back(function_json(function));
+  Json calls = Json::array();
+  for (const analyzer::Instantiation& call : file.instantiations) calls.push_back(instantiation_json(call));
+  Json uses = Json::array();
+  for (const analyzer::Use& use : file.uses) uses.push_back(use_json(file, use));
+  return {{"path", file.path},           {"language", file.language},
+          {"test_file", file.test_file}, {"parse", parse_json_of(file.parse)},
+          {"classes", classes},          {"functions", functions},
+          {"instantiations", calls},     {"uses", uses}};
+}
+
+Json counts_json(const analyzer::Counts& counts) {
+  return {{"files", counts.files},
+          {"test_files", counts.test_files},
+          {"classes", counts.classes},
+          {"tests", counts.tests},
+          {"instantiations", counts.instantiations}};
+}
+
+}  // namespace
+
+// Written file by file: the document of a whole tree is large, and its tree of values would be many times
+// larger.
+std::string facts_json(const std::vector<FileFacts>& files) {
+  std::string text =
+      "{\"schema\": \"hwsift.facts/1\",\n\"counts\": " + dump_json(counts_json(count(files)), -1);
+  text += ",\n\"files\": [";
+  for (std::size_t i = 0; i < files.size(); ++i)
+    text += (i > 0 ? ",\n" : "\n") + dump_json(file_json(files[i]), -1);
+  return text + "\n]}\n";
+}
+
+std::string facts_text(const std::vector<FileFacts>& files, const Style& style) {
+  analyzer::Counts counts = count(files);
+  std::string text = style.bold("Facts") + "\n";
+  auto row = [&](const char* name, std::size_t n) { text += fmt::format("  {:<22}{:>9}\n", name, n); };
+  row("files", counts.files);
+  row("test files", counts.test_files);
+  row("test classes", counts.classes);
+  row("tests", counts.tests);
+  row("instantiation calls", counts.instantiations);
+  std::size_t uses = 0;
+  std::size_t broken = 0;
+  for (const FileFacts& file : files) uses += file.uses.size(), broken += file.parse.ok ? 0 : 1;
+  row("hardware uses", uses);
+  row("files with errors", broken);
+  for (const FileFacts& file : files)
+    for (const analyzer::ParseError& error : file.parse.errors)
+      text += fmt::format("  {}:{}:{}: {}\n", file.path, error.line, error.col, style.red(error.message));
+  return text + "Next: " + style.cyan("hwsift classify") + " says what each class needs; " +
+         style.cyan("-o json") + " gives every fact.\n";
+}
+
+}  // namespace hwsift::report
