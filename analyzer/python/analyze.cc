@@ -514,7 +514,8 @@ bool is_device_value(const Source& source, TSNode value) {
     return last_word(callee) == "device";
   }
   return is(value, g.string) || is(value, g.conditional_expression) || is(value, g.list) ||
-         is(value, g.tuple) || is(value, g.set) || is(value, g.identifier) || is(value, g.attribute);
+         is(value, g.tuple) || is(value, g.set) || is(value, g.binary_operator) || is(value, g.identifier) ||
+         is(value, g.attribute);
 }
 
 bool is_truth_value(TSNode value) {
@@ -660,9 +661,11 @@ void FileReader::add_instantiation(Instantiation call, const Position& at, bool 
 
 void FileReader::read_expression(TSNode node, const Position& at, const Standing& standing,
                                  bool is_statement) {
+  // The device names in an instantiation call are its filters, no uses.
   auto on_call = [&](TSNode call) {
     std::optional<Instantiation> found = read_instantiation(source_, names_, call);
     if (found) add_instantiation(std::move(*found), at, is_statement && ts_node_eq(call, node));
+    return !found.has_value();
   };
   uses_.read(node, at.scope, standing, on_call);
 }
@@ -680,6 +683,11 @@ void add_import_uses(const Lexicon& lexicon, FileFacts& facts) {
     use.col = 1;
     facts.uses.push_back(std::move(use));
   }
+}
+
+void sort_by_place(std::vector<Use>& uses) {
+  auto place = [](const Use& use) { return std::pair(use.line, use.col); };
+  std::stable_sort(uses.begin(), uses.end(), [&](const Use& a, const Use& b) { return place(a) < place(b); });
 }
 
 }  // namespace
@@ -702,6 +710,7 @@ FileFacts analyze_python(const std::string& path, const std::string& bytes, cons
   FileReader reader(facts, source, lexicon);
   reader.read(ts_tree_root_node(parsed.tree.get()));
   add_import_uses(lexicon, facts);
+  sort_by_place(facts.uses);
   return facts;
 }
 

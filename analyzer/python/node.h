@@ -13,8 +13,8 @@ namespace hwsift::analyzer {
 // The grammar's symbols that the analyzer asks for, looked up once.
 struct Grammar {
   TSSymbol argument_list, as_pattern, as_pattern_target, assert_statement, assignment, attribute,
-      augmented_assignment, block, boolean_operator, call, case_clause, case_pattern, class_definition,
-      comment, comparison_operator, conditional_expression, decorated_definition, decorator,
+      augmented_assignment, binary_operator, block, boolean_operator, call, case_clause, case_pattern,
+      class_definition, comment, comparison_operator, conditional_expression, decorated_definition, decorator,
       default_parameter, dictionary, dictionary_splat_pattern, elif_clause, else_clause, except_clause,
       except_group_clause, expression_statement, finally_clause, for_statement, function_definition,
       future_import_statement, generic_type, identifier, if_statement, import_from_statement,

@@ -166,10 +166,7 @@ bool UseReader::enter(TSNode node, const State& state, TSNode parent, TSFieldId 
     read_string(node, state);
     return true;  // an f-string has expressions inside
   }
-  if (symbol == g.call) {
-    if (*on_call_) (*on_call_)(node);
-    return true;
-  }
+  if (symbol == g.call) return (*on_call_)(node);
   if (symbol == g.identifier || symbol == g.attribute) {
     bool called = is(parent, g.call) && field_in_parent == g.function;
     return !read_name(node, state, called);
@@ -274,7 +271,7 @@ bool is_binding(TSNode parent, TSFieldId field_in_parent) {
 }  // namespace
 
 void UseReader::read(TSNode root, const Scope& scope, const Standing& standing,
-                     const std::function<void(TSNode)>& on_call) {
+                     const std::function<bool(TSNode)>& on_call) {
   if (ts_node_is_null(root)) return;
   scope_ = scope;
   on_call_ = &on_call;
@@ -288,7 +285,8 @@ void UseReader::read(TSNode root, const Scope& scope, const Standing& standing,
     TSNode node = ts_tree_cursor_current_node(&cursor);
     TSFieldId at = open.empty() ? 0 : ts_tree_cursor_current_field_id(&cursor);
     TSNode parent = open.empty() ? TSNode{} : open.back().node;
-    bool descend = !(!open.empty() && is_binding(parent, at)) && enter(node, state, parent, at);
+    bool known = standing.role == Role::decorator && open.size() == 1 && at == grammar().function;
+    bool descend = !known && !is_binding(parent, at) && enter(node, state, parent, at);
     if (descend && ts_tree_cursor_goto_first_child(&cursor)) {
       open.push_back({node, state});
     } else {

@@ -31,10 +31,12 @@ class UseReader {
   UseReader(const Source& source, const Lexicon& lexicon, const Names& names, std::vector<Use>& uses)
       : source_(source), lexicon_(lexicon), names_(names), uses_(uses) {}
 
-  // Appends the uses below `node`. `on_call` is told of every call, outermost first.
+  // Appends the uses below `node`. `on_call` is told of every call, outermost first, and says whether to look
+  // inside. With Role::decorator, `node` is the call of a decorator that read_decorator has seen: only its
+  // arguments are read.
   void read(TSNode node, const Scope& scope, const Standing& standing,
-            const std::function<void(TSNode)>& on_call);
-  // The decorator itself as a use, where it is one; its arguments are read by read_decorator_arguments.
+            const std::function<bool(TSNode)>& on_call);
+  // The decorator itself as a use, where it is one.
   void read_decorator(const Decorator& decorator, const Scope& scope);
   void read_base(const Base& base, const Scope& scope, int line, int col);
   // What a skip decorator's name does with its first argument: excludes for skipIf, requires for skipUnless.
@@ -69,7 +71,7 @@ class UseReader {
   const Lexicon& lexicon_;
   const Names& names_;
   std::vector<Use>& uses_;
-  const std::function<void(TSNode)>* on_call_ = nullptr;
+  const std::function<bool(TSNode)>* on_call_ = nullptr;
   Scope scope_;
   std::vector<std::string> callees_;
 };
