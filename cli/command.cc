@@ -117,6 +117,12 @@ int report_unread(const Context& context, const std::vector<analyzer::FileFacts>
   return code;
 }
 
+void add_output_option(CLI::App& app, std::vector<std::string>& outputs, const std::string& formats) {
+  app.add_option("-o,--output", outputs, formats + "; with :FILE to write to a file; repeats")
+      ->allow_extra_args(false)
+      ->type_name("FORMAT[:FILE]");
+}
+
 int parse_outputs(Context& context, const std::vector<std::string>& given,
                   const std::vector<std::string>& allowed, const std::string& otherwise,
                   std::vector<report::OutputSpec>& outputs) {

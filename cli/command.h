@@ -86,6 +86,8 @@ std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
 // One warning a file that could not be read at all; kInternal when there is any.
 int report_unread(const Context& context, const std::vector<analyzer::FileFacts>& files);
 
+// Declares `-o FORMAT[:FILE]`, which repeats and takes one value a time, so that PATHS may follow.
+void add_output_option(CLI::App& app, std::vector<std::string>& outputs, const std::string& formats);
 // The -o options of a command, with `otherwise` where none is given; refuses unknown formats.
 int parse_outputs(Context& context, const std::vector<std::string>& given,
                   const std::vector<std::string>& allowed, const std::string& otherwise,

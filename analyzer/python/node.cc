@@ -24,37 +24,39 @@ Grammar load_grammar() {
 #define SYMBOL(name) g.name = symbol(#name);
   SYMBOL(argument_list)
   SYMBOL(as_pattern)
-  SYMBOL(as_pattern_target) SYMBOL(assert_statement) SYMBOL(assignment) SYMBOL(attribute) SYMBOL(
-      augmented_assignment) SYMBOL(binary_operator) SYMBOL(block) SYMBOL(boolean_operator) SYMBOL(call)
-      SYMBOL(case_clause) SYMBOL(case_pattern) SYMBOL(class_definition) SYMBOL(comment) SYMBOL(
-          comparison_operator) SYMBOL(conditional_expression) SYMBOL(decorated_definition) SYMBOL(decorator)
-          SYMBOL(default_parameter) SYMBOL(dictionary) SYMBOL(dictionary_splat_pattern) SYMBOL(
-              elif_clause) SYMBOL(else_clause) SYMBOL(except_clause) SYMBOL(except_group_clause)
-              SYMBOL(expression_statement) SYMBOL(finally_clause) SYMBOL(for_statement) SYMBOL(
-                  function_definition) SYMBOL(future_import_statement) SYMBOL(generic_type) SYMBOL(identifier)
-                  SYMBOL(if_statement) SYMBOL(import_from_statement) SYMBOL(import_statement)
-                      SYMBOL(keyword_argument) SYMBOL(keyword_separator) SYMBOL(lambda_parameters)
-                          SYMBOL(list) SYMBOL(list_splat_pattern) SYMBOL(match_statement) SYMBOL(module)
-                              SYMBOL(named_expression) SYMBOL(none) SYMBOL(not_operator) SYMBOL(pair)
-                                  SYMBOL(parenthesized_expression) SYMBOL(positional_separator)
-                                      SYMBOL(raise_statement) SYMBOL(return_statement) SYMBOL(set)
-                                          SYMBOL(string) SYMBOL(string_content) SYMBOL(interpolation)
-                                              SYMBOL(subscript) SYMBOL(try_statement) SYMBOL(tuple)
-                                                  SYMBOL(type) SYMBOL(typed_default_parameter)
-                                                      SYMBOL(typed_parameter) SYMBOL(while_statement)
-                                                          SYMBOL(wildcard_import) SYMBOL(with_statement)
-                                                              SYMBOL(dotted_name) SYMBOL(relative_import)
-                                                                  SYMBOL(aliased_import)
-                                                                      SYMBOL(concatenated_string)
+  SYMBOL(as_pattern_target)
+  SYMBOL(assert_statement) SYMBOL(assignment) SYMBOL(attribute) SYMBOL(augmented_assignment) SYMBOL(
+      binary_operator) SYMBOL(block) SYMBOL(boolean_operator) SYMBOL(call) SYMBOL(case_clause)
+      SYMBOL(case_pattern) SYMBOL(class_definition) SYMBOL(comment) SYMBOL(comparison_operator) SYMBOL(
+          conditional_expression) SYMBOL(decorated_definition) SYMBOL(decorator) SYMBOL(default_parameter)
+          SYMBOL(dictionary) SYMBOL(dictionary_splat_pattern) SYMBOL(elif_clause) SYMBOL(else_clause) SYMBOL(
+              except_clause) SYMBOL(except_group_clause) SYMBOL(expression_statement) SYMBOL(finally_clause)
+              SYMBOL(for_statement) SYMBOL(function_definition) SYMBOL(future_import_statement)
+                  SYMBOL(generic_type) SYMBOL(identifier) SYMBOL(if_statement) SYMBOL(import_from_statement)
+                      SYMBOL(import_statement) SYMBOL(keyword_argument) SYMBOL(keyword_separator)
+                          SYMBOL(lambda_parameters) SYMBOL(line_continuation) SYMBOL(list)
+                              SYMBOL(list_splat_pattern) SYMBOL(match_statement) SYMBOL(module)
+                                  SYMBOL(named_expression) SYMBOL(none) SYMBOL(not_operator) SYMBOL(pair)
+                                      SYMBOL(parenthesized_expression) SYMBOL(positional_separator)
+                                          SYMBOL(raise_statement) SYMBOL(return_statement) SYMBOL(set)
+                                              SYMBOL(string) SYMBOL(string_content) SYMBOL(interpolation)
+                                                  SYMBOL(subscript) SYMBOL(try_statement) SYMBOL(tuple)
+                                                      SYMBOL(type) SYMBOL(typed_default_parameter)
+                                                          SYMBOL(typed_parameter) SYMBOL(while_statement)
+                                                              SYMBOL(wildcard_import) SYMBOL(with_statement)
+                                                                  SYMBOL(dotted_name) SYMBOL(relative_import)
+                                                                      SYMBOL(aliased_import)
+                                                                          SYMBOL(concatenated_string)
 #undef SYMBOL
-                                                                          g.true_ = symbol("true");
+                                                                              g.true_ = symbol("true");
   g.false_ = symbol("false");
 #define FIELD(name) g.name = field_id(#name);
   FIELD(alternative)
   FIELD(arguments)
-  FIELD(body) FIELD(condition) FIELD(consequence) FIELD(definition) FIELD(function) FIELD(key) FIELD(left)
-      FIELD(name) FIELD(object) FIELD(operators) FIELD(module_name) FIELD(parameters) FIELD(right)
-          FIELD(superclasses) FIELD(value) FIELD(alias)
+  FIELD(body)
+  FIELD(condition) FIELD(consequence) FIELD(definition) FIELD(function) FIELD(key) FIELD(left) FIELD(name)
+      FIELD(object) FIELD(operators) FIELD(module_name) FIELD(parameters) FIELD(right) FIELD(superclasses)
+          FIELD(value) FIELD(alias)
 #undef FIELD
               g.type_field = field_id("type");
   g.subscript_field = field_id("subscript");
@@ -83,7 +85,16 @@ std::string_view Source::text(TSNode node) const {
 
 int Source::line(TSNode node) const { return static_cast<int>(ts_node_start_point(node).row) + 1; }
 
-int Source::end_line(TSNode node) const { return static_cast<int>(ts_node_end_point(node).row) + 1; }
+// A comment after the last statement belongs to the block in the grammar, not in Python.
+int Source::end_line(TSNode node) const {
+  for (uint32_t last = ts_node_child_count(node); last > 0;) {
+    TSNode child = ts_node_child(node, --last);
+    if (is_trivia(child) || ts_node_start_byte(child) == ts_node_end_byte(child)) continue;
+    node = child;
+    last = ts_node_child_count(node);
+  }
+  return static_cast<int>(ts_node_end_point(node).row) + 1;
+}
 
 int Source::col(TSNode node) const {
   uint32_t bytes = ts_node_start_point(node).column;
@@ -114,7 +125,7 @@ std::vector<TSNode> named_children(TSNode node) {
   if (ts_tree_cursor_goto_first_child(&cursor)) {
     do {
       TSNode child = ts_tree_cursor_current_node(&cursor);
-      if (ts_node_is_named(child) && !is(child, grammar().comment)) children.push_back(child);
+      if (ts_node_is_named(child) && !is_trivia(child)) children.push_back(child);
     } while (ts_tree_cursor_goto_next_sibling(&cursor));
   }
   ts_tree_cursor_delete(&cursor);
@@ -124,6 +135,8 @@ std::vector<TSNode> named_children(TSNode node) {
 TSNode field(TSNode node, TSFieldId id) {
   return ts_node_is_null(node) ? node : ts_node_child_by_field_id(node, id);
 }
+
+bool is_trivia(TSNode node) { return is(node, grammar().comment) || is(node, grammar().line_continuation); }
 
 bool is(TSNode node, TSSymbol wanted) { return !ts_node_is_null(node) && ts_node_symbol(node) == wanted; }
 

@@ -18,7 +18,7 @@ struct Grammar {
       default_parameter, dictionary, dictionary_splat_pattern, elif_clause, else_clause, except_clause,
       except_group_clause, expression_statement, finally_clause, for_statement, function_definition,
       future_import_statement, generic_type, identifier, if_statement, import_from_statement,
-      import_statement, keyword_argument, keyword_separator, lambda_parameters, list, list_splat_pattern,
+      import_statement, keyword_argument, keyword_separator, lambda_parameters, line_continuation, list, list_splat_pattern,
       match_statement, module, named_expression, none, not_operator, pair, parenthesized_expression,
       positional_separator, raise_statement, return_statement, set, string, string_content, interpolation,
       subscript, try_statement, tuple, type, typed_default_parameter, typed_parameter, while_statement,
@@ -48,7 +48,9 @@ class Source {
   bool ascii_ = true;
 };
 
-// Named children without comments.
+// A comment or a backslash at the end of a line: the grammar has them as nodes anywhere.
+bool is_trivia(TSNode node);
+// Named children without comments and line continuations.
 std::vector<TSNode> named_children(TSNode node);
 TSNode field(TSNode node, TSFieldId id);
 bool is(TSNode node, TSSymbol symbol);

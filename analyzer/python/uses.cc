@@ -172,8 +172,7 @@ bool UseReader::enter(TSNode node, const State& state, TSNode parent, TSFieldId 
     return !read_name(node, state, called);
   }
   // Names that are bound, not read, and annotations, which run nothing.
-  return symbol != g.type && symbol != g.lambda_parameters && symbol != g.as_pattern_target &&
-         symbol != g.comment;
+  return symbol != g.type && symbol != g.lambda_parameters && symbol != g.as_pattern_target;
 }
 
 UseReader::State UseReader::argument_state(Frame& arguments, TSNode argument) {
@@ -184,7 +183,7 @@ UseReader::State UseReader::argument_state(Frame& arguments, TSNode argument) {
       state.callee < 0 ? "" : last_word(callees_[static_cast<std::size_t>(state.callee)]);
   Polarity skip = skip_polarity(callee);
   bool first = arguments.position == 0 && !keyword;
-  if (ts_node_is_named(argument) && !is(argument, g.comment)) ++arguments.position;
+  if (ts_node_is_named(argument) && !is_trivia(argument)) ++arguments.position;
   if (first && skip != Polarity::none && arguments.state.role != Role::parametrized) {
     state.role = state.literal_role = Role::guard;
     state.polarity = skip;
