@@ -1,15 +1,91 @@
-// STAND-IN: tree-sitter alone.
 #include "analyzer/python/syntax.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "analyzer/python/grammar.h"
+#include "analyzer/python/tokens.h"
+#include "base/text.h"
 
 extern "C" const TSLanguage* tree_sitter_python(void);
 
 namespace hwsift::analyzer {
+namespace {
+
+constexpr std::size_t kMaxErrors = 20;
+
+struct ParserDeleter {
+  void operator()(TSParser* parser) const { ts_parser_delete(parser); }
+};
+
+Tree parse_tree(const std::string& text) {
+  std::unique_ptr<TSParser, ParserDeleter> parser(ts_parser_new());
+  ts_parser_set_language(parser.get(), tree_sitter_python());
+  return Tree(ts_parser_parse_string(parser.get(), nullptr, text.data(), static_cast<std::uint32_t>(text.size())));
+}
+
+std::string apply(const std::string& text, const std::vector<Rewrite>& rewrites) {
+  std::string result = text;
+  for (const Rewrite& rewrite : rewrites) {
+    for (std::uint32_t at = rewrite.begin; at < rewrite.end; ++at) {
+      std::size_t n = at - rewrite.begin;
+      if (result[at] != '\n' && result[at] != '\r') result[at] = n < rewrite.fill.size() ? rewrite.fill[n] : ' ';
+    }
+  }
+  return result;
+}
+
+// ---- which errors to tell
+
+// CPython lets an error of the tokenizer win over one of the grammar, wherever in the file it is, and names an open
+// bracket unless the grammar fails on the bracket's own line or before.
+std::vector<SyntaxFault> choose(const std::string& text, const Tokens& tokens, std::vector<SyntaxFault> faults) {
+  if (tokens.unclosed) {
+    std::uint32_t open = *tokens.unclosed;
+    std::size_t end_of_line = text.find('\n', open);
+    auto after = [&](const SyntaxFault& fault) { return fault.offset > end_of_line; };
+    faults.erase(std::remove_if(faults.begin(), faults.end(), after), faults.end());
+    if (faults.empty()) faults.push_back({open, std::string("'") + text[open] + "' was never closed"});
+  }
+  if (!tokens.errors.empty()) {
+    std::uint32_t first = tokens.errors.front().offset;
+    auto before = [&](const SyntaxFault& fault) { return fault.offset <= first; };
+    faults.erase(std::remove_if(faults.begin(), faults.end(), before), faults.end());
+    for (const TokenError& error : tokens.errors) faults.push_back({error.offset, error.message});
+  }
+  auto earlier = [](const SyntaxFault& a, const SyntaxFault& b) { return a.offset < b.offset; };
+  std::stable_sort(faults.begin(), faults.end(), earlier);
+  if (faults.size() > kMaxErrors) faults.resize(kMaxErrors);
+  return faults;
+}
+
+std::vector<ParseError> locate(const std::string& text, const std::vector<SyntaxFault>& faults) {
+  std::vector<ParseError> errors;
+  int line = 1;
+  std::size_t line_start = 0;
+  std::size_t at = 0;
+  for (const SyntaxFault& fault : faults) {
+    for (; at < fault.offset; ++at) {
+      if (text[at] != '\n') continue;
+      ++line;
+      line_start = at + 1;
+    }
+    std::string_view before = std::string_view(text).substr(line_start, fault.offset - line_start);
+    errors.push_back({line, 1 + static_cast<int>(code_points(before)), fault.message});
+  }
+  return errors;
+}
+
+}  // namespace
+
 ParsedSource parse_python(const std::string& text) {
-  TSParser* parser = ts_parser_new();
-  ts_parser_set_language(parser, tree_sitter_python());
-  ParsedSource parsed{
-      Tree(ts_parser_parse_string(parser, nullptr, text.data(), static_cast<uint32_t>(text.size()))), {}};
-  ts_parser_delete(parser);
+  Tokens tokens = tokenize(text);
+  GrammarVerdict verdict = check_grammar(text, tokens);
+  ParsedSource parsed;
+  parsed.errors = locate(text, choose(text, tokens, std::move(verdict.faults)));
+  parsed.tree = parse_tree(verdict.rewrites.empty() ? text : apply(text, verdict.rewrites));
   return parsed;
 }
+
 }  // namespace hwsift::analyzer
