@@ -84,7 +84,9 @@ Expr GrammarReader::tuple_rest(const Expr& first, bool named) {
 
 Expr GrammarReader::star_expression() {
   const Token* star = cur_;
-  return accept(Kind::star) ? make_starred(bitwise_or(), star) : expression();
+  if (!accept(Kind::star)) return expression();
+  if (!at(Kind::name)) rewrite(star->begin, star->end);  // `return a, *[b]`
+  return make_starred(bitwise_or(), star);
 }
 
 Expr GrammarReader::star_named_expression() {
@@ -121,7 +123,7 @@ Expr GrammarReader::yield_expression() {
 Expr GrammarReader::expression() {
   if (!enter()) return make(Shape::name, cur_);
   Expr expr = at(Kind::kw_lambda) ? lambda() : disjunction();
-  if (at(Kind::kw_if) && expr.shape != Shape::lambda) expr = conditional(expr);
+  if (at(Kind::kw_if)) expr = conditional(expr);
   leave();
   return expr;
 }
@@ -217,8 +219,7 @@ Expr GrammarReader::primary() {
   while (true) {
     switch (cur_->kind) {
       case Kind::dot:
-        advance();
-        expect(Kind::name);
+        attribute();
         expr = make_target(Shape::attribute, expr.first);
         break;
       case Kind::lparen:
@@ -232,6 +233,16 @@ Expr GrammarReader::primary() {
       default: return expr;
     }
   }
+}
+
+void GrammarReader::attribute() {
+  const Token& dot = *cur_;
+  advance();
+  const Token& name = *cur_;
+  if (!expect(Kind::name)) return;
+  // The grammar loses its indentation where a line ends with a dot.
+  std::string_view between = std::string_view(text_).substr(dot.end, name.begin - dot.end);
+  if (!between.empty() && between.find('\n') != std::string_view::npos) rewrite_doubtful(dot.begin, name.end);
 }
 
 Expr GrammarReader::atom() {

@@ -59,6 +59,7 @@ bool GrammarReader::expect_close(Kind close) {
 }
 
 void GrammarReader::note_at(std::uint32_t offset, std::string message) {
+  if (offset > 0 && offset == text_.size() && text_[offset - 1] == '\n') --offset;  // on the last line, not below it
   if (verdict_.faults.size() < kMaxFaults) verdict_.faults.push_back({offset, std::move(message)});
 }
 

@@ -52,8 +52,7 @@ void GrammarReader::block(const char* construct, const Token* keyword) {
   advance();
   if (at(Kind::indent)) return nested_block();
   if (at(Kind::error)) return;  // the indentation itself is wrong
-  std::uint32_t place = at(Kind::end) && cur_->begin > 0 ? cur_->begin - 1 : cur_->begin;
-  note_at(place, fmt::format("expected an indented block after {} on line {}", construct, line_of(keyword->begin)));
+  note_at(cur_->begin, fmt::format("expected an indented block after {} on line {}", construct, line_of(keyword->begin)));
 }
 
 void GrammarReader::statement() {
@@ -236,6 +235,7 @@ void GrammarReader::from_statement() {
   while (accept(Kind::dot) || accept(Kind::ellipsis)) relative = true;
   if (!relative || !at(Kind::kw_import)) dotted_name();
   if (!expect(Kind::kw_import)) return;
+  if (at(Kind::star) && is_future) return fail("future feature * is not defined");
   if (accept(Kind::star)) return;
   if (at(Kind::newline)) return fail("Expected one or more names after 'import'");
   import_names(is_future);

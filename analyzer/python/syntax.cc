@@ -25,15 +25,25 @@ Tree parse_tree(const std::string& text) {
   return Tree(ts_parser_parse_string(parser.get(), nullptr, text.data(), static_cast<std::uint32_t>(text.size())));
 }
 
-std::string apply(const std::string& text, const std::vector<Rewrite>& rewrites) {
+std::string rewritten(const std::string& text, const std::vector<Rewrite>& rewrites, bool doubtful) {
   std::string result = text;
   for (const Rewrite& rewrite : rewrites) {
+    if (rewrite.doubtful && !doubtful) continue;
     for (std::uint32_t at = rewrite.begin; at < rewrite.end; ++at) {
       std::size_t n = at - rewrite.begin;
       if (result[at] != '\n' && result[at] != '\r') result[at] = n < rewrite.fill.size() ? rewrite.fill[n] : ' ';
     }
   }
   return result;
+}
+
+Tree parse_known(const std::string& text, const GrammarVerdict& verdict) {
+  if (verdict.rewrites.empty()) return parse_tree(text);
+  Tree tree = parse_tree(rewritten(text, verdict.rewrites, false));
+  auto doubtful = [](const Rewrite& rewrite) { return rewrite.doubtful; };
+  bool again = verdict.faults.empty() && ts_node_has_error(ts_tree_root_node(tree.get())) &&
+               std::any_of(verdict.rewrites.begin(), verdict.rewrites.end(), doubtful);
+  return again ? parse_tree(rewritten(text, verdict.rewrites, true)) : std::move(tree);
 }
 
 // ---- which errors to tell
@@ -83,8 +93,8 @@ ParsedSource parse_python(const std::string& text) {
   Tokens tokens = tokenize(text);
   GrammarVerdict verdict = check_grammar(text, tokens);
   ParsedSource parsed;
+  parsed.tree = parse_known(text, verdict);
   parsed.errors = locate(text, choose(text, tokens, std::move(verdict.faults)));
-  parsed.tree = parse_tree(verdict.rewrites.empty() ? text : apply(text, verdict.rewrites));
   return parsed;
 }
 
