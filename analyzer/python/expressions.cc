@@ -344,8 +344,9 @@ void GrammarReader::dict_items(const Token* open) {
       bitwise_or();
       if (at(Kind::kw_for) && open + 1 < cur_) return fail("dict unpacking cannot be used in dict comprehension");
     } else {
+      const Token& key = *cur_;
       expression();
-      if (!accept(Kind::colon)) return fail("':' expected after dictionary key");
+      if (!accept(Kind::colon)) return fail(key, "':' expected after dictionary key");
       if (at(Kind::rbrace) || at(Kind::comma)) return fail("expression expected after dictionary key and ':'");
       expression();
     }
@@ -401,10 +402,11 @@ void GrammarReader::call_arguments(bool is_class) {
       before.double_star = true;
       expression();
     } else if (at(Kind::name) && cur_[1].kind == Kind::equal) {
+      const Token& name = *cur_;
       before.keyword = true;
       advance();
       advance();
-      if (at(Kind::comma) || at(Kind::rparen)) return fail("expected argument value expression");
+      if (at(Kind::comma) || at(Kind::rparen)) return fail(name, "expected argument value expression");
       expression();
     } else {
       positional_argument(before, is_class);
@@ -412,10 +414,11 @@ void GrammarReader::call_arguments(bool is_class) {
     before.any = true;
     if (!accept(Kind::comma)) break;
   }
+  if (before.late != nullptr && at(Kind::rparen)) return fail(before.late);
   expect_close(Kind::rparen);
 }
 
-void GrammarReader::positional_argument(const Arguments& before, bool is_class) {
+void GrammarReader::positional_argument(Arguments& before, bool is_class) {
   Expr value = named_expression();
   if (failed()) return;
   if (at(Kind::equal)) {
@@ -429,8 +432,9 @@ void GrammarReader::positional_argument(const Arguments& before, bool is_class) 
     if (is_class) return fail(*value.first, "invalid syntax");
     if (before.any || !at(Kind::rparen)) return fail(*value.first, "Generator expression must be parenthesized");
   }
-  if (before.double_star) return fail("positional argument follows keyword argument unpacking");
-  if (before.keyword) return fail("positional argument follows keyword argument");
+  if (before.late != nullptr) return;
+  if (before.double_star) before.late = "positional argument follows keyword argument unpacking";
+  if (before.keyword && !before.double_star) before.late = "positional argument follows keyword argument";
 }
 
 void GrammarReader::subscript() {

@@ -47,9 +47,18 @@ bool GrammarReader::expect_colon() {
   return false;
 }
 
+// Two expressions side by side within brackets; CPython does not say so of what may be a misspelt prefix of a string.
+bool GrammarReader::forgot_comma() const {
+  if (operand_end_ != cur_ || !starts_expression()) return false;
+  if (operand_first_->kind != Kind::name) return true;
+  std::string_view word = word_of(*operand_first_);
+  bool soft_keyword = word == "match" || word == "case" || word == "type" || word == "_";
+  return !soft_keyword && operand_first_[1].kind != Kind::string;
+}
+
 bool GrammarReader::expect_close(Kind close) {
   if (accept(close)) return true;
-  if (operand_end_ == cur_ && starts_expression())
+  if (forgot_comma())
     fail(*operand_first_, "invalid syntax. Perhaps you forgot a comma?");
   else if (at(Kind::equal))
     fail("invalid syntax. Maybe you meant '==' or ':=' instead of '='?");
@@ -58,14 +67,24 @@ bool GrammarReader::expect_close(Kind close) {
   return false;
 }
 
-void GrammarReader::note_at(std::uint32_t offset, std::string message) {
+void GrammarReader::note_at(std::uint32_t offset, std::string message, bool final) {
   if (offset > 0 && offset == text_.size() && text_[offset - 1] == '\n') --offset;  // on the last line, not below it
-  if (verdict_.faults.size() < kMaxFaults) verdict_.faults.push_back({offset, std::move(message)});
+  if (verdict_.faults.size() < kMaxFaults) verdict_.faults.push_back({offset, std::move(message), final});
 }
 
 void GrammarReader::fail_at(std::uint32_t offset, std::string message) {
   if (failed()) return;
   if (!at(Kind::error)) note_at(offset, std::move(message));
+  halt();
+}
+
+void GrammarReader::fail() {
+  if (!at(Kind::indent)) return fail_at(cur_->begin, "invalid syntax");
+  note_at(cur_->begin, "unexpected indent", true);
+  halt();
+}
+
+void GrammarReader::halt() {
   failed_at_ = cur_;
   cur_ = &kHalt;
 }

@@ -12,6 +12,7 @@ namespace hwsift::analyzer {
 struct SyntaxFault {
   std::uint32_t offset = 0;
   std::string message;
+  bool final = false;  // CPython looks no further: an unexpected indent
 };
 
 // Bytes of valid code that tree-sitter-python 0.25 does not know, and what stands for them in what it is given:

@@ -46,6 +46,7 @@ struct Arguments {
   bool any = false;
   bool keyword = false;
   bool double_star = false;
+  const char* late = nullptr;  // what is wrong with the order; told once all arguments are read
 };
 
 const char* name_of(Shape shape);  // as CPython's messages call it
@@ -145,7 +146,7 @@ class GrammarReader {
   void comprehension();
   void target_list();
   void call_arguments(bool is_class);
-  void positional_argument(const Arguments& before, bool is_class);
+  void positional_argument(Arguments& before, bool is_class);
   void subscript();
   void slice();
 
@@ -174,12 +175,15 @@ class GrammarReader {
   bool expect(Kind kind);
   bool expect_colon();
   bool expect_close(Kind close);
+  bool forgot_comma() const;
   bool failed() const { return at(Kind::halt); }
-  void fail() { fail(*cur_, "invalid syntax"); }
+  void fail();
+  void halt();
   void fail(std::string message) { fail(*cur_, std::move(message)); }
   void fail(const Token& place, std::string message) { fail_at(place.begin, std::move(message)); }
   void fail_at(std::uint32_t offset, std::string message);
-  void note_at(std::uint32_t offset, std::string message);  // a fault that stops nothing
+  // A fault that stops nothing.
+  void note_at(std::uint32_t offset, std::string message, bool final = false);
   void fail_target(const Expr& target, const char* verb);
   bool starts_expression() const;
   std::string_view word_of(const Token& token) const {

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analyzer/python/grammar_reader.h"
 
 namespace hwsift::analyzer {
@@ -7,6 +9,13 @@ namespace {
 
 bool is_hex(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+// Which names Unicode gives is not known here; which letters they are made of is.
+bool may_be_character_name(std::string_view name) {
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ' || c == '-';
+  });
 }
 
 }  // namespace
@@ -65,6 +74,8 @@ std::uint32_t GrammarReader::check_escape(const Token& token, std::uint32_t at, 
     std::size_t close = text_.find('}', at + 2);
     if (at + 2 >= to || text_[at + 2] != '{' || close >= to || close == at + 3)
       fail(token, "(unicode error) malformed \\N character escape");
+    else if (!may_be_character_name(std::string_view(text_).substr(at + 3, close - at - 3)))
+      fail(token, "(unicode error) unknown Unicode character name");
     else
       return static_cast<std::uint32_t>(close);
   }

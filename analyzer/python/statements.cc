@@ -59,7 +59,7 @@ void GrammarReader::statement() {
   switch (cur_->kind) {
     case Kind::error: return advance();  // of indentation
     case Kind::indent:
-      note_at(cur_->begin, "unexpected indent");
+      note_at(cur_->begin, "unexpected indent", true);
       return nested_block();
     case Kind::at: return decorated();
     case Kind::kw_class: return class_statement();
@@ -149,11 +149,12 @@ void GrammarReader::augmented(const Expr& target) {
 
 void GrammarReader::annotated(const Expr& target) {
   bool single = target.shape == Shape::name || target.shape == Shape::attribute || target.shape == Shape::subscript;
+  advance();
+  if (!single && !starts_expression()) return fail();
   if (target.shape == Shape::tuple || target.shape == Shape::list)
     return fail(*target.first,
                 fmt::format("only single target (not {}) can be annotated", name_of(target.shape)));
   if (!single) return fail(*target.first, "illegal target for annotation");
-  advance();
   expression();
   if (!accept(Kind::equal)) return;
   if (at(Kind::kw_yield))

@@ -48,22 +48,31 @@ Tree parse_known(const std::string& text, const GrammarVerdict& verdict) {
 
 // ---- which errors to tell
 
-// CPython lets an error of the tokenizer win over one of the grammar, wherever in the file it is, and names an open
-// bracket unless the grammar fails on the bracket's own line or before.
+// When the grammar fails, CPython reads the rest of the file for errors of the tokenizer and tells the first of them
+// instead; and an open bracket, unless the grammar fails on the bracket's own line or before.
+bool tokenizer_wins(const Tokens& tokens, const std::vector<SyntaxFault>& faults) {
+  if (tokens.errors.empty()) return false;
+  if (faults.empty() || tokens.errors[0].offset <= faults[0].offset) return true;
+  return !tokens.errors[0].weak && !faults[0].final;
+}
+
+bool bracket_wins(const std::string& text, const Tokens& tokens, const std::vector<SyntaxFault>& faults) {
+  if (!tokens.unclosed) return false;
+  if (faults.empty()) return tokens.errors.empty();
+  std::size_t end_of_line = text.find('\n', *tokens.unclosed);
+  return faults[0].offset > end_of_line && !faults[0].final;
+}
+
 std::vector<SyntaxFault> choose(const std::string& text, const Tokens& tokens, std::vector<SyntaxFault> faults) {
-  if (tokens.unclosed) {
-    std::uint32_t open = *tokens.unclosed;
-    std::size_t end_of_line = text.find('\n', open);
-    auto after = [&](const SyntaxFault& fault) { return fault.offset > end_of_line; };
-    faults.erase(std::remove_if(faults.begin(), faults.end(), after), faults.end());
-    if (faults.empty()) faults.push_back({open, std::string("'") + text[open] + "' was never closed"});
-  }
-  if (!tokens.errors.empty()) {
+  bool token_first = tokenizer_wins(tokens, faults);
+  if (!token_first && bracket_wins(text, tokens, faults))
+    faults = {{*tokens.unclosed, std::string("'") + text[*tokens.unclosed] + "' was never closed"}};
+  if (token_first) {
     std::uint32_t first = tokens.errors.front().offset;
     auto before = [&](const SyntaxFault& fault) { return fault.offset <= first; };
     faults.erase(std::remove_if(faults.begin(), faults.end(), before), faults.end());
-    for (const TokenError& error : tokens.errors) faults.push_back({error.offset, error.message});
   }
+  for (const TokenError& error : tokens.errors) faults.push_back({error.offset, error.message});
   auto earlier = [](const SyntaxFault& a, const SyntaxFault& b) { return a.offset < b.offset; };
   std::stable_sort(faults.begin(), faults.end(), earlier);
   if (faults.size() > kMaxErrors) faults.resize(kMaxErrors);

@@ -19,6 +19,7 @@ constexpr std::size_t kMaxLiterals = 150;
 constexpr int kMaxFields = 3;
 constexpr std::uint32_t kMaxDigits = 4300;
 constexpr int kTabWidth = 8;
+constexpr std::size_t kMaxErrors = 20;
 
 enum Class : std::uint8_t { kOther = 0, kLetter = 1, kDigit = 2, kHigh = 4 };
 
@@ -187,17 +188,19 @@ class Tokenizer {
     at_ += length;
     emit(kind, start);
   }
-  void error(const char* place, std::string message) {
-    if (tokens_.errors.size() < 20) tokens_.errors.push_back({offset(place), std::move(message)});
+  void error(const char* place, std::string message, bool weak = false) {
+    if (weak && tokens_.errors.empty() && !brackets_.empty()) tokens_.unclosed = brackets_.back().offset;
+    if (tokens_.errors.size() < kMaxErrors) tokens_.errors.push_back({offset(place), std::move(message), weak});
     emit(Kind::error, std::min(place, at_));
   }
+  void weak_error(const char* place, std::string message) { error(place, std::move(message), true); }
 
   // An error after which the rest of the file cannot be told.
-  void give_up(const char* place, std::string message) {
+  void give_up(const char* place, std::string message, bool weak = false) {
     at_ = end_;
     brackets_.clear();
     literals_.clear();
-    error(place, std::move(message));
+    error(place, std::move(message), weak);
   }
 
   const char* begin_;
@@ -218,12 +221,12 @@ bool Tokenizer::continue_line() {  // at_ is at the backslash
   ++at_;
   if (peek() == '\r' && peek(1) == '\n') ++at_;
   if (!at_end() && *at_ != '\n') {
-    error(backslash, "unexpected character after line continuation character");
+    weak_error(backslash, "unexpected character after line continuation character");
     return false;
   }
   if (!at_end()) ++at_;
   if (at_end()) {
-    error(backslash, "unexpected EOF while parsing");
+    weak_error(backslash, "unexpected EOF while parsing");
     return false;
   }
   return true;
@@ -266,22 +269,22 @@ void Tokenizer::set_indent(int column, int alternative) {
   constexpr const char* kInconsistent = "inconsistent use of tabs and spaces in indentation";
   Indent& top = indents_.back();
   if (column == top.column) {
-    if (alternative != top.alternative) error(at_, kInconsistent);
+    if (alternative != top.alternative) weak_error(at_, kInconsistent);
     top.alternative = alternative;
   } else if (column > top.column) {
     bool deep = indents_.size() >= kMaxIndents;
     bool inconsistent = alternative <= top.alternative;
-    if (deep) return give_up(at_, "too many levels of indentation");
+    if (deep) return give_up(at_, "too many levels of indentation", true);
     indents_.push_back({column, alternative, false});
     emit(Kind::indent, at_);
-    if (inconsistent) error(at_, kInconsistent);
+    if (inconsistent) weak_error(at_, kInconsistent);
   } else {
     close_indents(column);
     if (column != indents_.back().column) {
-      error(at_, "unindent does not match any outer indentation level");
+      weak_error(at_, "unindent does not match any outer indentation level");
       indents_.push_back({column, alternative, true});
     } else if (alternative != indents_.back().alternative) {
-      error(at_, kInconsistent);
+      weak_error(at_, kInconsistent);
       indents_.back().alternative = alternative;
     }
   }
@@ -297,7 +300,7 @@ void Tokenizer::close_indents(int column) {
 void Tokenizer::finish() {
   done_ = true;
   if (!brackets_.empty()) {
-    tokens_.unclosed = brackets_.back().offset;
+    if (tokens_.errors.empty()) tokens_.unclosed = brackets_.back().offset;
     emit(Kind::error, at_);
   }
   Kind last = tokens_.list.empty() ? Kind::newline : tokens_.list.back().kind;

@@ -51,12 +51,14 @@ struct Token {
 struct TokenError {
   std::uint32_t offset = 0;
   std::string message;
+  bool weak = false;  // CPython tells it only if the grammar comes to this place without an error of its own
 };
 
 struct Tokens {
   std::vector<Token> list;  // the last one is `end`
   std::vector<TokenError> errors;
-  std::optional<std::uint32_t> unclosed;  // offset of the innermost bracket that is open at the end of the file
+  // Offset of the innermost bracket that is open at the end of the file or at the first error, if that one is weak.
+  std::optional<std::uint32_t> unclosed;
 };
 
 // Reads on after an error, so that one slip does not hide the rest of the file.

@@ -13,9 +13,12 @@ import argparse
 import ast
 import os
 import random
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 import warnings
 
@@ -69,20 +72,29 @@ TOKENS = """( ) [ ] { } , : ; . -> := = == != <> + - * ** / // % @ ~ | ^ & << >>
     f'{x!r:{y}}' t'{x}' b'a' \\ \\\n # `a` $ ur'' """.replace("\\ ", "\0").split()
 
 
-def mutate(source, random_):
-    """A copy of the source with one to three random slips."""
+def pieces(source):
+    """Statements of the source that are some lines long, each as a source of its own."""
     try:
-        text = source.decode("utf-8")
+        text = source.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        return source
-    for _ in range(random_.randint(1, 3)):
+        return []
+    lines = text.split("\n")
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.stmt) or not 2 <= node.end_lineno - node.lineno <= 60:
+            continue
+        first = min([node.lineno] + [d.lineno for d in getattr(node, "decorator_list", [])])
+        piece = textwrap.dedent("\n".join(lines[first - 1:node.end_lineno]))
+        if verdict(piece)[0] == "ok":
+            found.append(piece)
+    return found
+
+
+def mutate(text, random_):
+    """A copy of the text with one to three random slips."""
+    for _ in range(random_.choice([1, 1, 1, 2, 3])):
         lines = text.split("\n")
-        if len(lines) > 60:  # a window, so that parsing is cheap and errors are found where they are made
-            first = random_.randrange(len(lines) - 50)
-            lines = lines[first:first + 50]
-            indent = min((len(l) - len(l.lstrip()) for l in lines if l.strip()), default=0)
-            lines = [l[indent:] for l in lines]
-        kind = random_.randrange(9)
+        kind = random_.randrange(12)
         at = random_.randrange(len(lines))
         if kind == 0:
             del lines[at]
@@ -93,20 +105,18 @@ def mutate(source, random_):
         elif kind == 3:
             lines[at] = lines[at][random_.choice([1, 2, 4]):]
         text = "\n".join(lines)
-        if kind <= 3 or not text:
-            continue
         words = [(m.start(), m.end()) for m in WORD.finditer(text)]
-        if not words:
+        if kind <= 3 or not words:
             continue
         begin, end = random_.choice(words)
         token = random_.choice(TOKENS).replace("\0", " ")
-        if kind == 4:
+        if kind <= 5:
             text = text[:begin] + text[end:]
-        elif kind == 5:
+        elif kind <= 7:
             text = text[:begin] + token + " " + text[begin:]
-        elif kind == 6:
+        elif kind <= 9:
             text = text[:begin] + token + text[end:]
-        elif kind == 7:
+        elif kind == 10:
             other = random_.choice(words)
             text = text[:begin] + text[other[0]:other[1]] + text[end:]
         else:
@@ -114,19 +124,23 @@ def mutate(source, random_):
     return text.encode("utf-8")
 
 
-import re  # noqa: E402
-
 WORD = re.compile(r"\w+|[^\w\s]|\n +")
 
 
 def mutants(files, count, seed, folder):
     random_ = random.Random(seed)
-    sources = [source for source in map(read, files) if verdict(source)[0] == "ok"]
+    sources = [piece for source in map(read, files) if verdict(source)[0] == "ok" for piece in pieces(source)]
     for number in range(count):
         path = os.path.join(folder, f"{number}.py")
         with open(path, "wb") as file:
             file.write(mutate(random_.choice(sources), random_))
         yield path
+
+
+def keep(path, options):
+    if options.keep:
+        os.makedirs(options.keep, exist_ok=True)
+        shutil.copy(path, options.keep)
 
 
 def compare(paths, options):
@@ -142,13 +156,11 @@ def compare(paths, options):
         if expected != found or bad_line:
             different += 1
             print(f"{path}: python {expected} {line} {message!r}, hwsift {found} {found_line} {found_message!r}")
-            if options.keep:
-                os.makedirs(options.keep, exist_ok=True)
-                with open(os.path.join(options.keep, os.path.basename(path)), "wb") as file:
-                    file.write(read(path))
+            keep(path, options)
         elif expected == "ok" and tree_line:
             trees += 1
             print(f"{path}:{tree_line}: valid, but the tree has an error here")
+            keep(path, options)
     print(f"{compared} files compared, {different} verdicts differ, {trees} trees with errors")
     return different or (trees and not options.mutate)
 
