@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 namespace hwsift {
 namespace {
@@ -28,6 +29,16 @@ std::size_t sequence_length(std::string_view bytes, std::size_t at) {
     return 4;
   }
   return 0;
+}
+
+// The first offset from `at` on, eight bytes at a time, where something other than ASCII may stand.
+std::size_t ascii_run(std::string_view bytes, std::size_t at) {
+  std::uint64_t block = 0;
+  for (; at + sizeof block <= bytes.size(); at += sizeof block) {
+    std::memcpy(&block, bytes.data() + at, sizeof block);
+    if ((block & 0x8080808080808080u) != 0) break;
+  }
+  return at;
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -96,7 +107,7 @@ std::size_t code_points(std::string_view utf8) {
 }
 
 std::optional<std::size_t> invalid_utf8_at(std::string_view bytes) {
-  for (std::size_t at = 0; at < bytes.size();) {
+  for (std::size_t at = ascii_run(bytes, 0); at < bytes.size(); at = ascii_run(bytes, at)) {
     std::size_t length = sequence_length(bytes, at);
     if (length == 0) return at;
     at += length;
