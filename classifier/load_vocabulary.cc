@@ -208,7 +208,8 @@ Result<Vocabulary> load_vocabulary(Disk& disk, const std::string& rules_folder) 
       if (is_yaml(name)) read_file(folder, name, read_symbols, loading);
   refuse_doubled_names(loading);
   if (!loading.errors.empty()) return joined(loading.errors);
-  loading.vocabulary.version += "-" + short_hex(loading.hash);
+  loading.vocabulary.version += '-';
+  loading.vocabulary.version += short_hex(loading.hash);
   loading.vocabulary.index();
   return std::move(loading.vocabulary);
 }

@@ -1,7 +1,10 @@
 #include "classifier/signals.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "base/text.h"
 
@@ -157,18 +160,7 @@ bool sets_up(const std::string& method) {
                         "device_type", "backend", "backend_str", "world_size"});
 }
 
-void put(ClassSignals& signals, const Class& cls, const Use& use, Signal found) {
-  if (use.method_index < 0) return signals.everywhere.push_back(std::move(found));
-  const Method& method = cls.methods[static_cast<std::size_t>(use.method_index)];
-  if (method.is_test) {
-    found.evidence.method = method.name;
-    signals.of_methods[static_cast<std::size_t>(use.method_index)].push_back(std::move(found));
-  } else if (sets_up(method.name)) {
-    signals.everywhere.push_back(std::move(found));
-  }
-}
-
-// A file that ends early where hardware is missing is about that hardware as a whole.
+// A file that ends early where what one device alone has is missing is about that device as a whole.
 bool gates_file(const Use& use) {
   return use.class_index < 0 && use.function_index < 0 && use.role == Role::guard &&
          use.polarity == Polarity::requires_;
@@ -212,17 +204,97 @@ std::optional<Signal> signal_of(const Use& use, const Vocabulary& vocabulary) {
   }
 }
 
-ClassSignals signals_of(const FileFacts& file, int class_index, const Vocabulary& vocabulary) {
-  const Class& cls = file.classes[static_cast<std::size_t>(class_index)];
-  ClassSignals signals;
-  signals.of_methods.resize(cls.methods.size());
-  for (const Use& use : file.uses) {
-    bool counts = use.class_index == class_index || gates_file(use);
-    if (!counts) continue;
-    std::optional<Signal> found = signal_of(use, vocabulary);
-    if (found) put(signals, cls, use, std::move(*found));
+FileSignals::FileSignals(const FileFacts& file, const Vocabulary& vocabulary) : file_(file) {
+  everywhere_.resize(file.classes.size());
+  of_methods_.resize(file.classes.size());
+  for (std::size_t i = 0; i < file.classes.size(); ++i) of_methods_[i].resize(file.classes[i].methods.size());
+  for (const Use& use : file.uses)
+    if (std::optional<Signal> found = signal_of(use, vocabulary)) take(use, std::move(*found));
+  link_bases();
+}
+
+// Where a signal counts: for its test; for each test where it stands in what runs around them all, unless it
+// is optional there. What other helper methods do is not known to concern any one test.
+void FileSignals::take(const Use& use, Signal found) {
+  if (use.class_index < 0) {
+    if (gates_file(use) && found.kind == Kind::subject) gates_.push_back(std::move(found));
+    return;
   }
+  auto index = static_cast<std::size_t>(use.class_index);
+  const Class& cls = file_.classes[index];
+  if (use.method_index < 0) return everywhere_[index].push_back(std::move(found));
+  const Method& method = cls.methods[static_cast<std::size_t>(use.method_index)];
+  bool optional = use.optional && cls.context == analyzer::Context::module;
+  found.evidence.method = method.name;
+  if (method.is_test) {
+    of_methods_[index][static_cast<std::size_t>(use.method_index)].push_back(std::move(found));
+  } else if (sets_up(method.name) && !optional) {
+    everywhere_[index].push_back(std::move(found));
+  }
+}
+
+// A base's name means the last class of that name before the subclass.
+void FileSignals::link_bases() {
+  direct_bases_.resize(file_.classes.size());
+  has_subclass_.resize(file_.classes.size());
+  std::unordered_map<std::string, int> latest;
+  for (std::size_t i = 0; i < file_.classes.size(); ++i) {
+    for (const analyzer::Base& base : file_.classes[i].bases) {
+      auto found = latest.find(base.name);
+      if (base.name.empty() || found == latest.end()) continue;
+      direct_bases_[i].push_back(found->second);
+      has_subclass_[static_cast<std::size_t>(found->second)] = true;
+    }
+    latest[file_.classes[i].name] = static_cast<int>(i);
+  }
+}
+
+std::vector<int> FileSignals::bases_of(int class_index) const {
+  constexpr std::size_t kMost = 64;  // real chains are short; a made-up one must not cost time
+  std::vector<int> bases = direct_bases_[static_cast<std::size_t>(class_index)];
+  for (std::size_t i = 0; i < bases.size() && bases.size() < kMost; ++i)
+    for (int base : direct_bases_[static_cast<std::size_t>(bases[i])])
+      if (std::find(bases.begin(), bases.end(), base) == bases.end()) bases.push_back(base);
+  return bases;
+}
+
+bool FileSignals::has_subclass(int class_index) const {
+  return has_subclass_[static_cast<std::size_t>(class_index)];
+}
+
+std::vector<Signal> FileSignals::around_class(int class_index) const {
+  std::vector<Signal> signals = everywhere_[static_cast<std::size_t>(class_index)];
+  for (int base : bases_of(class_index)) {
+    const std::vector<Signal>& inherited = everywhere_[static_cast<std::size_t>(base)];
+    signals.insert(signals.end(), inherited.begin(), inherited.end());
+  }
+  signals.insert(signals.end(), gates_.begin(), gates_.end());
   return signals;
+}
+
+std::vector<Signal> FileSignals::around_test(int class_index, const TestPlace& test) const {
+  std::vector<Signal> signals =
+      of_methods_[static_cast<std::size_t>(test.class_index)][static_cast<std::size_t>(test.method_index)];
+  std::vector<Signal> around = around_class(class_index);
+  signals.insert(signals.end(), around.begin(), around.end());
+  return signals;
+}
+
+std::vector<TestPlace> FileSignals::tests_of(int class_index) const {
+  std::vector<int> owners = bases_of(class_index);
+  owners.insert(owners.begin(), class_index);
+  std::vector<TestPlace> tests;
+  std::set<std::string> names;
+  for (int owner : owners) {
+    const Class& cls = file_.classes[static_cast<std::size_t>(owner)];
+    for (std::size_t i = 0; i < cls.methods.size(); ++i) {
+      bool counts =
+          cls.methods[i].is_test && (owner == class_index || names.insert(cls.methods[i].name).second);
+      if (counts) tests.push_back({owner, static_cast<int>(i)});
+    }
+    if (owner == class_index && !tests.empty()) break;
+  }
+  return tests;
 }
 
 std::vector<std::string> hinted_devices(const std::string& path, const std::string& class_name,

@@ -23,16 +23,42 @@ struct Signal {
   Evidence evidence;
 };
 
-// The signals of a class's code, by where they count.
-struct ClassSignals {
-  std::vector<Signal> everywhere;               // bases, decorators, class body, set-up: count for each test
-  std::vector<std::vector<Signal>> of_methods;  // parallel to Class::methods
-};
-
 // Nothing for a use that is data, that excludes its device, or whose symbol says nothing.
 std::optional<Signal> signal_of(const analyzer::Use& use, const Vocabulary& vocabulary);
 
-ClassSignals signals_of(const analyzer::FileFacts& file, int class_index, const Vocabulary& vocabulary);
+// A test method: of the class itself or of a base in the same file.
+struct TestPlace {
+  int class_index = 0;
+  int method_index = 0;
+};
+
+// The signals of one file, read once, and the inheritance within it.
+class FileSignals {
+ public:
+  FileSignals(const analyzer::FileFacts& file, const Vocabulary& vocabulary);
+
+  // Of a test: its own, then those of what runs around each test of `class_index`: class body, decorators,
+  // bases, set-up, and what gates the file.
+  std::vector<Signal> around_test(int class_index, const TestPlace& test) const;
+  std::vector<Signal> around_class(int class_index) const;
+
+  // Base classes in this file, nearest first, each once.
+  std::vector<int> bases_of(int class_index) const;
+  bool has_subclass(int class_index) const;
+  // Own tests; where there are none, those that the bases in this file hand down.
+  std::vector<TestPlace> tests_of(int class_index) const;
+
+ private:
+  void take(const analyzer::Use& use, Signal found);
+  void link_bases();
+
+  const analyzer::FileFacts& file_;
+  std::vector<std::vector<Signal>> everywhere_;               // by class
+  std::vector<std::vector<std::vector<Signal>>> of_methods_;  // by class and method
+  std::vector<Signal> gates_;
+  std::vector<std::vector<int>> direct_bases_;
+  std::vector<bool> has_subclass_;
+};
 
 // Devices that words of the file's or class's own name hint at, each once.
 std::vector<std::string> hinted_devices(const std::string& path, const std::string& class_name,

@@ -19,8 +19,8 @@ enum class Meaning {
   requires_device,       // works on `devices` only, whatever device a test is given (torch.cuda.CUDAGraph)
   requires_accelerator,  // some accelerator (HAS_GPU, skip_if_lt_x_gpu); where `devices` are given, those are
                          // named by habit and another would do (TEST_CUDA, torch.cuda.synchronize)
-  selects_device,      // runs on a device that the test is given or picks (GPU_TYPE, get_all_device_types)
-  restricts_variants,  // in an instantiated class, other variants skip (onlyCUDA)
+  selects_device,        // runs on a device that the test is given or picks (GPU_TYPE, get_all_device_types)
+  restricts_variants,    // in an instantiated class, other variants skip (onlyCUDA)
   skips_variants,  // in an instantiated class, the variants of `devices` skip (skipCUDAIf): no need, stays
                    // generic
   neutral,         // known, and says nothing about the category

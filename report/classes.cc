@@ -61,6 +61,7 @@ Json json_of(const ClassVerdict& verdict) {
   json["declared"] = verdict.declared ? Json(verdict.declared->name()) : Json(nullptr);
   json["inferred"] = verdict.inferred.name();
   json["mixed"] = verdict.mixed;
+  json["own_tests"] = verdict.own_tests;
   json["confidence"] = two_decimals(verdict.confidence);
   json["evidence"] = json_of(verdict.evidence);
   json["methods"] = Json::array();
@@ -85,11 +86,16 @@ struct Totals {
   Tally all;
   std::size_t declared = 0;
   std::size_t disagreeing = 0;  // declared otherwise than inferred
+  std::size_t further = 0;      // classes without own tests, which are not counted above
 };
 
 Totals totals_of(const std::vector<ClassVerdict>& verdicts) {
   Totals totals;
   for (const ClassVerdict& verdict : verdicts) {
+    if (!verdict.own_tests) {
+      ++totals.further;
+      continue;
+    }
     for (Tally* tally : {&totals.categories[key_of(verdict.inferred)], &totals.all}) {
       ++tally->classes;
       tally->mixed += verdict.mixed ? 1 : 0;
@@ -175,7 +181,8 @@ Json counts_json(const Totals& totals) {
   return {{"classes", totals.all.classes},
           {"tests", totals.all.tests},
           {"declared", totals.declared},
-          {"mixed", totals.all.mixed}};
+          {"mixed", totals.all.mixed},
+          {"without_own_tests", totals.further}};
 }
 
 std::string count_row(const std::string& name, const Tally& tally) {
@@ -191,10 +198,15 @@ std::string counts_table(const Totals& totals, const Style& style) {
 }
 
 std::string next_step(const Totals& totals) {
-  if (totals.all.classes == 0) return "No test classes here. Name files or folders that hold some.\n";
+  if (totals.all.classes + totals.further == 0)
+    return "No test classes here. Name files or folders that hold some.\n";
   std::string text = fmt::format("{} of {} classes are declared", totals.declared, totals.all.classes);
   if (totals.disagreeing > 0) text += fmt::format(", {} otherwise than their tests say", totals.disagreeing);
-  text += ".\nNext: ";
+  text += ".";
+  if (totals.further > 0)
+    text +=
+        fmt::format(" {} more have no tests of their own and run inherited or copied ones.", totals.further);
+  text += "\nNext: ";
   if (totals.all.mixed > 0) text += "'hwsift classify -o json' proposes how to split the mixed ones; ";
   return text + "'hwsift lint' lists what to mend.\n";
 }
