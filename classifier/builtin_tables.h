@@ -27,6 +27,7 @@ struct SymbolRow {
   const char* devices;
   const char* twin;
   const char* since;
+  const char* until;
 };
 
 struct BuiltinTables {

@@ -19,7 +19,7 @@ Vocabulary from_tables(const BuiltinTables& tables) {
   vocabulary.symbols.reserve(tables.symbols.size());
   for (const SymbolRow& row : tables.symbols)
     vocabulary.symbols.push_back({row.name, static_cast<analyzer::UseKind>(row.kind), row.meaning, row.prefix,
-                                  list_of(row.devices), row.twin, row.since});
+                                  list_of(row.devices), row.twin, row.since, row.until});
   vocabulary.index();
   return vocabulary;
 }

@@ -79,7 +79,8 @@ Evidence wiring(const Case& c, std::string says) {
 }
 
 Evidence hint(const Case& c, const std::string& device) {
-  return {c.cls.line, c.cls.name, "the name of the file or class hints at " + ascii_upper(device), ""};
+  return {c.cls.line, c.cls.name, "hints at " + ascii_upper(device) + " by the name of the class or file",
+          ""};
 }
 
 Evidence parameter(const Case& c) {
@@ -90,7 +91,10 @@ Evidence parameter(const Case& c) {
 std::optional<Ruling> by_only_for(const Case& c) {
   if (!c.only_for) return std::nullopt;
   Category category = category_of_device(*c.only_for, c.vocabulary);
-  return Ruling{category, 0.95, {wiring(c, "only_for keeps " + ascii_upper(*c.only_for) + " alone")}};
+  bool hinted = std::find(c.hints.begin(), c.hints.end(), *c.only_for) != c.hints.end();
+  double confidence =
+      *c.only_for != "cpu" || hinted ? 0.95 : 0.6;  // framework logic is often kept to the CPU
+  return Ruling{category, confidence, {wiring(c, "only_for keeps " + ascii_upper(*c.only_for) + " alone")}};
 }
 
 // Each test of the template is @onlyCPU. Accelerators need more: @onlyCUDA on a whole class often means "not

@@ -140,6 +140,7 @@ void read_symbol(const Yaml& entry, const std::vector<std::string>& modules, Loa
   symbol.prefix = map.flag_or("prefix", false);
   symbol.twin = map.text_or("twin", "");
   symbol.since = map.text_or("since", "");
+  symbol.until = map.text_or("until", "");
   map.finish();
   check_devices(symbol, entry, loading);
   for (const std::string& module : modules) {

@@ -33,7 +33,8 @@ struct Symbol {
   bool prefix = false;  // stands for every name below it too
   std::vector<std::string> devices;
   std::string twin;   // the device-agnostic replacement, "" where there is none
-  std::string since;  // the oldest PyTorch release known to have it, "" where all that hwsift knows have it
+  std::string since;  // the oldest PyTorch release known to have it, "" where 2.6 has it
+  std::string until;  // the newest PyTorch release known to have it, "" where 2.14 has it
 
   // Whether the last component alone tells what is meant (onlyCUDA), as star imports and re-exports leave it.
   bool known_by_last_word() const;

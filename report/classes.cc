@@ -116,10 +116,16 @@ std::string parts_text(const std::vector<SplitPart>& parts) {
   return join(texts, " + ");
 }
 
+// Without the modules of the framework's test helpers, which every line would repeat.
+std::string short_symbol(const std::string& symbol) {
+  bool helper = symbol.compare(0, 24, "torch.testing._internal.") == 0;
+  return printable(helper ? symbol.substr(symbol.rfind('.') + 1) : symbol);
+}
+
 std::string reason_text(const ClassVerdict& verdict) {
   if (verdict.evidence.empty()) return "";
   const Evidence& first = verdict.evidence.front();
-  return fmt::format("line {}: {} {}", first.line, printable(first.symbol), first.says);
+  return fmt::format("{} (line {}) {}", short_symbol(first.symbol), first.line, first.says);
 }
 
 std::string remark(const ClassVerdict& verdict) {
@@ -153,9 +159,9 @@ std::string padded(const std::string& text, std::size_t width) {
 }
 
 std::string row(const ClassVerdict& verdict, const Widths& widths, const Style& style) {
-  std::string category = padded(verdict.inferred.name(), 14);
   bool plain = !verdict.mixed && (!verdict.declared || *verdict.declared == verdict.inferred);
   std::string note = remark(verdict);
+  std::string category = note.empty() ? verdict.inferred.name() : padded(verdict.inferred.name(), 14);
   std::string line = fmt::format("  {}  {}  {}", style.dim(padded(place_of(verdict), widths.place)),
                                  padded(printable(verdict.name), widths.name), style.cyan(category));
   if (!note.empty()) line += "  " + (plain ? style.dim(note) : style.yellow(note));

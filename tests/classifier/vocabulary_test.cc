@@ -58,6 +58,7 @@ TEST(LoadVocabulary, ReadsDevicesAndSymbols) {
   EXPECT_EQ(event.devices, std::vector<std::string>{"cuda"});
   EXPECT_EQ(event.twin, "t");
   EXPECT_EQ(event.since, "2.6");
+  EXPECT_EQ(event.until, "2.9");
   EXPECT_TRUE(vocabulary.symbols[0].prefix);
   ASSERT_NE(vocabulary.device("cuda"), nullptr);
   EXPECT_EQ(vocabulary.device("cuda")->members, (std::vector<std::string>{"cuda", "is_cuda"}));
@@ -192,8 +193,8 @@ TEST(BuiltinVocabulary, IsWhatTheRulesSay) {
   for (std::size_t i = 0; i < builtin.symbols.size(); ++i) {
     const Symbol& a = builtin.symbols[i];
     const Symbol& b = rules->symbols[i];
-    EXPECT_EQ(std::tie(a.name, a.kind, a.meaning, a.prefix, a.devices, a.twin, a.since),
-              std::tie(b.name, b.kind, b.meaning, b.prefix, b.devices, b.twin, b.since));
+    EXPECT_EQ(std::tie(a.name, a.kind, a.meaning, a.prefix, a.devices, a.twin, a.since, a.until),
+              std::tie(b.name, b.kind, b.meaning, b.prefix, b.devices, b.twin, b.since, b.until));
   }
   ASSERT_EQ(builtin.devices.size(), rules->devices.size());
   for (std::size_t i = 0; i < builtin.devices.size(); ++i) {
