@@ -32,8 +32,8 @@ std::string device_row(const DeviceType& type) {
 std::string symbol_row(const Symbol& symbol) {
   return "    {" + quoted(symbol.name) + ", " + kind_number(symbol.kind) +
          ", Meaning::" + word(symbol.meaning) + ", " + flag(symbol.prefix) + ", " +
-         quoted(join(symbol.devices, ",")) + ", " + quoted(symbol.twin) + ", " + quoted(symbol.since) +
-         "},\n";
+         quoted(join(symbol.devices, ",")) + ", " + quoted(symbol.twin) + ", " + quoted(symbol.since) + ", " +
+         quoted(symbol.until) + "},\n";
 }
 
 std::string source_of(const Vocabulary& vocabulary) {

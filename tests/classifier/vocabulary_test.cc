@@ -48,7 +48,7 @@ TEST(LoadVocabulary, ReadsDevicesAndSymbols) {
       "module: torch.cuda\n"
       "symbols:\n"
       "  - {names: [synchronize, Event], kind: api, says: requires_accelerator, devices: [cuda], twin: t, "
-      "since: '2.6'}\n"
+      "since: '2.6', until: '2.9'}\n"
       "  - {name: '', kind: api, says: requires_device, devices: [cuda], prefix: true}\n");
   ASSERT_EQ(vocabulary.symbols.size(), 3u);
   const Symbol& event = vocabulary.symbols[1];
