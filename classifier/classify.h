@@ -38,19 +38,23 @@ struct ClassVerdict {
   std::string name;
   int line = 0;
   int class_index = -1;              // into FileFacts::classes
+  bool own_tests = true;             // false: its tests are inherited, copied or generated
   std::optional<Category> declared;  // by a label of the class that Python would read as one
   Category inferred;
-  bool mixed = false;                  // its tests belong to different categories
-  double confidence = 0;               // 0 to 1
-  std::vector<Evidence> evidence;      // [] only for GENERIC
-  std::vector<MethodVerdict> methods;  // its tests
-  std::vector<SplitPart> split;        // [] unless mixed
+  bool mixed = false;              // its tests belong to different categories
+  double confidence = 0;           // 0 to 1
+  std::vector<Evidence> evidence;  // [] only for GENERIC
+  std::vector<MethodVerdict>
+      methods;                   // its own tests; where it has none, those of its bases in the same file
+  std::vector<SplitPart> split;  // [] unless it is mixed and has own tests
 
   // What counts for selection: the label where there is one, else the inferred category.
   const Category& effective() const { return declared ? *declared : inferred; }
 };
 
-// One verdict for each class with own tests, in source order.
+// One verdict for each class with own tests, and for each other class of the module that is seen to run
+// tests: a template, a subclass of a test class of the file, a test case that nothing in the file derives
+// from. In source order.
 std::vector<ClassVerdict> classify(const analyzer::FileFacts& file, const Vocabulary& vocabulary);
 
 }  // namespace hwsift::classifier
