@@ -55,8 +55,8 @@ class Walker {
   void look_at(const std::string& path, const std::string& name, std::deque<std::string>& open) {
     if (name.front() == '.' || name == "__pycache__") return;
     Result<FileInfo> info = disk_.info(path);
-    if (!info.ok()) {
-      if (is_python(name)) skipped_.push_back(info.error());
+    if (!info.ok()) {  // a link that leads nowhere: an unreadable file, as reading it will tell
+      if (is_python(name)) found_.push_back(path);
     } else if (info->kind == FileInfo::Kind::file) {
       if (is_python(name)) found_.push_back(path);
     } else if (info->kind == FileInfo::Kind::directory) {

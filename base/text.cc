@@ -6,17 +6,21 @@
 namespace hwsift {
 namespace {
 
-// Well-formed UTF-8 (Unicode, table 3-7): which second bytes may follow which first ones, and the length in all.
+// Well-formed UTF-8 (Unicode, table 3-7): which second bytes may follow which first ones, and the length in
+// all.
 struct Lead {
   unsigned char first_low, first_high, second_low, second_high;
   std::size_t length;
 };
 constexpr Lead kLeads[] = {
-    {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3},
-    {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
+    {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3},
+    {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4},
+    {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
 };
 
-bool in_range(unsigned char byte, unsigned char low, unsigned char high) { return byte >= low && byte <= high; }
+bool in_range(unsigned char byte, unsigned char low, unsigned char high) {
+  return byte >= low && byte <= high;
+}
 
 // Length of the valid UTF-8 sequence that starts at `at`, or 0.
 std::size_t sequence_length(std::string_view bytes, std::size_t at) {
@@ -34,19 +38,20 @@ std::size_t sequence_length(std::string_view bytes, std::size_t at) {
   return 0;
 }
 
+// Characters to put in, take out or change; two neighbours swapped count as one slip.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) cost[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
+      std::size_t changed = cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, changed});
+      bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
     }
   }
-  return row[b.size()];
+  return cost[a.size()][b.size()];
 }
 
 }  // namespace

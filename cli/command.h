@@ -86,6 +86,12 @@ std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
 // One warning a file that could not be read at all; kInternal when there is any.
 int report_unread(const Context& context, const std::vector<analyzer::FileFacts>& files);
 
+// Declares -o. One value each: what follows is a path, not one more format.
+inline void declare_outputs(CLI::App& app, std::vector<std::string>& outputs, const std::string& formats) {
+  app.add_option("-o,--output", outputs, formats + ", with :FILE to write to a file; repeats")
+      ->type_name("FORMAT")
+      ->allow_extra_args(false);
+}
 // The -o options of a command, with `otherwise` where none is given; refuses unknown formats.
 int parse_outputs(Context& context, const std::vector<std::string>& given,
                   const std::vector<std::string>& allowed, const std::string& otherwise,

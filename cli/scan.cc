@@ -34,7 +34,7 @@ int scan(Context& context, const Options& options) {
 Action declare_scan(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
-  app.add_option("-o,--output", options->outputs, "text or json, with :FILE to write to a file; repeats");
+  declare_outputs(app, options->outputs, "text or json");
   return [&context, options] { return scan(context, *options); };
 }
 
