@@ -55,9 +55,8 @@ class Walker {
   void look_at(const std::string& path, const std::string& name, std::deque<std::string>& open) {
     if (name.front() == '.' || name == "__pycache__") return;
     Result<FileInfo> info = disk_.info(path);
-    if (!info.ok()) {
-      if (is_python(name)) skipped_.push_back(info.error());
-    } else if (info->kind == FileInfo::Kind::file) {
+    if (!info.ok() || info->kind == FileInfo::Kind::file) {
+      // A link that leads nowhere is a file that cannot be read, as reading it will tell.
       if (is_python(name)) found_.push_back(path);
     } else if (info->kind == FileInfo::Kind::directory) {
       if (info->link) {

@@ -18,7 +18,7 @@ struct SourcePath {
 struct Discovery {
   std::vector<SourcePath> files;  // sorted by path, each file once
   std::vector<Error> missing;     // named paths that are not there
-  std::vector<Error> skipped;  // folders that cannot be listed, links that lead nowhere or round in a circle
+  std::vector<Error> skipped;     // folders that cannot be listed
 };
 
 // The nearest folder from `start` upward that holds a test/ folder.

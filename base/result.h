@@ -32,7 +32,9 @@ class [[nodiscard]] Result {
   explicit operator bool() const { return ok(); }
   T& value() & { return std::get<0>(state_); }
   const T& value() const& { return std::get<0>(state_); }
-  T value() && { return std::get<0>(std::move(state_)); }  // by value: a reference would outlive the temporary
+  T value() && {
+    return std::get<0>(std::move(state_));
+  }  // by value: a reference would outlive the temporary
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T* operator->() { return &value(); }

@@ -7,26 +7,34 @@
 namespace hwsift {
 namespace {
 
+// Well-formed UTF-8 (Unicode, table 3-7): which second bytes may follow which first ones, and the length in
+// all.
+struct Lead {
+  unsigned char first_low, first_high, second_low, second_high;
+  std::size_t length;
+};
+constexpr Lead kLeads[] = {
+    {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3},
+    {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4},
+    {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
+};
+
+bool in_range(unsigned char byte, unsigned char low, unsigned char high) {
+  return byte >= low && byte <= high;
+}
+
 // Length of the valid UTF-8 sequence that starts at `at`, or 0.
 std::size_t sequence_length(std::string_view bytes, std::size_t at) {
   auto byte = [&](std::size_t i) {
     return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : static_cast<unsigned char>(0);
   };
-  auto continues = [&](std::size_t i) { return (byte(i) & 0xC0) == 0x80; };
-  unsigned char lead = byte(at);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return continues(at + 1) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    if (!continues(at + 1) || !continues(at + 2)) return 0;
-    if (lead == 0xE0 && byte(at + 1) < 0xA0) return 0;
-    if (lead == 0xED && byte(at + 1) > 0x9F) return 0;
-    return 3;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    if (!continues(at + 1) || !continues(at + 2) || !continues(at + 3)) return 0;
-    if (lead == 0xF0 && byte(at + 1) < 0x90) return 0;
-    if (lead == 0xF4 && byte(at + 1) > 0x8F) return 0;
-    return 4;
+  if (byte(at) < 0x80) return 1;
+  for (const Lead& lead : kLeads) {
+    if (!in_range(byte(at), lead.first_low, lead.first_high)) continue;
+    if (!in_range(byte(at + 1), lead.second_low, lead.second_high)) return 0;
+    for (std::size_t i = 2; i < lead.length; ++i)
+      if (!in_range(byte(at + i), 0x80, 0xBF)) return 0;
+    return lead.length;
   }
   return 0;
 }
@@ -41,19 +49,20 @@ std::size_t ascii_run(std::string_view bytes, std::size_t at) {
   return at;
 }
 
+// Characters to put in, take out or change; two neighbours swapped count as one slip.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) cost[0][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
+      std::size_t changed = cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, changed});
+      bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
     }
   }
-  return row[b.size()];
+  return cost[a.size()][b.size()];
 }
 
 }  // namespace

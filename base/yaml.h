@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -19,10 +18,16 @@ struct Yaml {
   std::string scalar;
   bool quoted = false;  // a quoted scalar is text, never true, null or a number
   std::vector<Yaml> items;
-  std::vector<std::pair<std::string, Yaml>> entries;  // in the order of the file
+  struct Entry;                // a plain struct: Clang cannot make a std::pair of a type that holds it
+  std::vector<Entry> entries;  // in the order of the file
 
   std::string place() const;  // "file:line"
   const Yaml* find(std::string_view key) const;
+};
+
+struct Yaml::Entry {
+  std::string key;
+  Yaml value;
 };
 
 // One document. Anchors, aliases, several documents and doubled keys are refused: no file of hwsift needs

@@ -44,28 +44,27 @@ std::string version_text() {
          classifier::builtin_vocabulary().version + "\n";
 }
 
-// CLI11 says what is wrong; for a mistyped command we add what may have been meant.
-std::string usage_hint(const CLI::App& app, int argc, char** argv) {
-  std::vector<std::string> names;
-  for (const Command& command : kCommands) names.emplace_back(command.name);
-  for (int i = 1; i < argc; ++i) {
-    if (argv[i][0] == '-') continue;
-    if (app.get_subcommand_ptr(argv[i]) != nullptr) return "";
-    std::optional<std::string> near = closest(argv[i], names);
-    return near ? "did you mean '" + *near + "'?" : "";
-  }
+// What CLI11 could not place; the first that is no option was meant as a command.
+std::string mistyped_command(const CLI::App& app) {
+  if (!app.get_subcommands().empty()) return "";
+  for (const std::string& left : app.remaining())
+    if (!left.empty() && left.front() != '-') return left;
   return "";
 }
 
-int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  std::string hint;
-  try {
-    hint = usage_hint(app, argc, argv);
-  } catch (const CLI::Error&) {  // get_subcommand_ptr throws for a name that is none
-  }
-  std::string text = std::string("hwsift: error: ") + error.what();
-  if (!hint.empty()) text += " (" + hint + ")";
-  std::fprintf(stderr, "%s\nRun 'hwsift --help' for the commands and options.\n", text.c_str());
+// CLI11 says what is wrong; for a mistyped command we say which, and what may have been meant.
+std::string usage_text(const CLI::App& app, const CLI::ParseError& error) {
+  std::string typed = mistyped_command(app);
+  if (typed.empty()) return error.what();
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  std::optional<std::string> near = closest(typed, names);
+  return "no command '" + printable(typed) + "'" + (near ? " (did you mean '" + *near + "'?)" : "");
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  std::fprintf(stderr, "hwsift: error: %s\nRun 'hwsift --help' for the commands and options.\n",
+               usage_text(app, error).c_str());
   return kUsage;
 }
 
@@ -86,7 +85,7 @@ int run_main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return usage_error(app, error, argc, argv);
+    return usage_error(app, error);
   }
   int code = kInternal;
   for (auto& [sub, action] : actions)

@@ -10,7 +10,7 @@ function(hwsift_npm_package name version sha256 out)
     endif()
     file(MAKE_DIRECTORY ${HWSIFT_DEPS_DIR})
     message(STATUS "fetching ${name} ${version}")
-    execute_process(COMMAND ${HWSIFT_NPM} pack --silent ${name}@${version} WORKING_DIRECTORY ${HWSIFT_DEPS_DIR}
+    execute_process(COMMAND ${HWSIFT_NPM} pack --loglevel=error ${name}@${version} WORKING_DIRECTORY ${HWSIFT_DEPS_DIR}
                     RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE complaint)
     if(failed)
       message(FATAL_ERROR "npm could not fetch ${name} ${version}:\n${complaint}")

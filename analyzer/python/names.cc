@@ -25,7 +25,7 @@ void Names::alias(const std::string& name, const std::string& dotted) {
 
 void Names::hardware(const std::string& name, HardwareName value) { hardware_[name] = std::move(value); }
 
-void Names::constant(const std::string& name, DeviceFilter value) {
+void Names::constant(const std::string& name, const DeviceFilter& value) {
   auto [found, is_new] = constants_.emplace(name, value);
   if (!is_new) found->second.state = DeviceFilter::State::unknown;
 }

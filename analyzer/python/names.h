@@ -24,7 +24,7 @@ class Names {
   // name = dotted at module level, where dotted starts with an imported name.
   void alias(const std::string& name, const std::string& dotted);
   void hardware(const std::string& name, HardwareName value);
-  void constant(const std::string& name, DeviceFilter value);
+  void constant(const std::string& name, const DeviceFilter& value);
 
   // The absolute dotted name, or `dotted` itself where no import explains it.
   std::string resolve(std::string_view dotted) const;

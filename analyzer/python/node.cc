@@ -21,44 +21,100 @@ TSFieldId field_id(const char* name) {
 
 Grammar load_grammar() {
   Grammar g{};
-#define SYMBOL(name) g.name = symbol(#name);
-  SYMBOL(argument_list)
-  SYMBOL(as_pattern)
-  SYMBOL(as_pattern_target)
-  SYMBOL(assert_statement) SYMBOL(assignment) SYMBOL(attribute) SYMBOL(augmented_assignment) SYMBOL(
-      binary_operator) SYMBOL(block) SYMBOL(boolean_operator) SYMBOL(call) SYMBOL(case_clause)
-      SYMBOL(case_pattern) SYMBOL(class_definition) SYMBOL(comment) SYMBOL(comparison_operator) SYMBOL(
-          conditional_expression) SYMBOL(decorated_definition) SYMBOL(decorator) SYMBOL(default_parameter)
-          SYMBOL(dictionary) SYMBOL(dictionary_splat_pattern) SYMBOL(elif_clause) SYMBOL(else_clause) SYMBOL(
-              except_clause) SYMBOL(except_group_clause) SYMBOL(expression_statement) SYMBOL(finally_clause)
-              SYMBOL(for_statement) SYMBOL(function_definition) SYMBOL(future_import_statement)
-                  SYMBOL(generic_type) SYMBOL(identifier) SYMBOL(if_statement) SYMBOL(import_from_statement)
-                      SYMBOL(import_statement) SYMBOL(keyword_argument) SYMBOL(keyword_separator)
-                          SYMBOL(lambda_parameters) SYMBOL(line_continuation) SYMBOL(list)
-                              SYMBOL(list_splat_pattern) SYMBOL(match_statement) SYMBOL(module)
-                                  SYMBOL(named_expression) SYMBOL(none) SYMBOL(not_operator) SYMBOL(pair)
-                                      SYMBOL(parenthesized_expression) SYMBOL(positional_separator)
-                                          SYMBOL(raise_statement) SYMBOL(return_statement) SYMBOL(set)
-                                              SYMBOL(string) SYMBOL(string_content) SYMBOL(interpolation)
-                                                  SYMBOL(subscript) SYMBOL(try_statement) SYMBOL(tuple)
-                                                      SYMBOL(type) SYMBOL(typed_default_parameter)
-                                                          SYMBOL(typed_parameter) SYMBOL(while_statement)
-                                                              SYMBOL(wildcard_import) SYMBOL(with_statement)
-                                                                  SYMBOL(dotted_name) SYMBOL(relative_import)
-                                                                      SYMBOL(aliased_import)
-                                                                          SYMBOL(concatenated_string)
+#define SYMBOL(name) g.name = symbol(#name)
+  SYMBOL(argument_list);
+  SYMBOL(as_pattern);
+  SYMBOL(as_pattern_target);
+  SYMBOL(assert_statement);
+  SYMBOL(assignment);
+  SYMBOL(attribute);
+  SYMBOL(augmented_assignment);
+  SYMBOL(binary_operator);
+  SYMBOL(block);
+  SYMBOL(boolean_operator);
+  SYMBOL(call);
+  SYMBOL(case_clause);
+  SYMBOL(case_pattern);
+  SYMBOL(class_definition);
+  SYMBOL(comment);
+  SYMBOL(comparison_operator);
+  SYMBOL(conditional_expression);
+  SYMBOL(decorated_definition);
+  SYMBOL(decorator);
+  SYMBOL(default_parameter);
+  SYMBOL(dictionary);
+  SYMBOL(dictionary_splat_pattern);
+  SYMBOL(elif_clause);
+  SYMBOL(else_clause);
+  SYMBOL(except_clause);
+  SYMBOL(except_group_clause);
+  SYMBOL(expression_statement);
+  SYMBOL(finally_clause);
+  SYMBOL(for_statement);
+  SYMBOL(function_definition);
+  SYMBOL(future_import_statement);
+  SYMBOL(generic_type);
+  SYMBOL(identifier);
+  SYMBOL(if_statement);
+  SYMBOL(import_from_statement);
+  SYMBOL(import_statement);
+  SYMBOL(keyword_argument);
+  SYMBOL(keyword_separator);
+  SYMBOL(lambda_parameters);
+  SYMBOL(line_continuation);
+  SYMBOL(list);
+  SYMBOL(list_splat_pattern);
+  SYMBOL(match_statement);
+  SYMBOL(module);
+  SYMBOL(named_expression);
+  SYMBOL(none);
+  SYMBOL(not_operator);
+  SYMBOL(pair);
+  SYMBOL(parenthesized_expression);
+  SYMBOL(positional_separator);
+  SYMBOL(raise_statement);
+  SYMBOL(return_statement);
+  SYMBOL(set);
+  SYMBOL(string);
+  SYMBOL(string_content);
+  SYMBOL(interpolation);
+  SYMBOL(subscript);
+  SYMBOL(try_statement);
+  SYMBOL(tuple);
+  SYMBOL(type);
+  SYMBOL(typed_default_parameter);
+  SYMBOL(typed_parameter);
+  SYMBOL(while_statement);
+  SYMBOL(wildcard_import);
+  SYMBOL(with_statement);
+  SYMBOL(dotted_name);
+  SYMBOL(relative_import);
+  SYMBOL(aliased_import);
+  SYMBOL(concatenated_string);
 #undef SYMBOL
-                                                                              g.true_ = symbol("true");
+  g.true_ = symbol("true");
   g.false_ = symbol("false");
-#define FIELD(name) g.name = field_id(#name);
-  FIELD(alternative)
-  FIELD(arguments)
-  FIELD(body)
-  FIELD(condition) FIELD(consequence) FIELD(definition) FIELD(function) FIELD(key) FIELD(left) FIELD(name)
-      FIELD(object) FIELD(operators) FIELD(module_name) FIELD(parameters) FIELD(right) FIELD(superclasses)
-          FIELD(value) FIELD(alias)
+#define FIELD(name) g.name = field_id(#name)
+  FIELD(alternative);
+  FIELD(arguments);
+  FIELD(body);
+  FIELD(condition);
+  FIELD(consequence);
+  FIELD(definition);
+  FIELD(function);
+  FIELD(key);
+  FIELD(left);
+  FIELD(name);
+  FIELD(object);
+  FIELD(operators);
+  FIELD(module_name);
+  FIELD(parameters);
+  FIELD(right);
+  FIELD(superclasses);
+  FIELD(value);
+  FIELD(alias);
 #undef FIELD
-              g.type_field = field_id("type");
+  g.type_field = field_id("type");
   g.subscript_field = field_id("subscript");
   g.attribute_field = field_id("attribute");
   return g;

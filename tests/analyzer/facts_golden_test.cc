@@ -20,7 +20,7 @@ Lexicon lexicon() {
   words.prefixes["torch.cuda"] = {UseKind::api, {"cuda"}};
   words.names["torch.accelerator.synchronize"] = {UseKind::api, {}};
   const std::string internal = "torch.testing._internal.";
-  auto name = [&](const std::string& symbol, UseKind kind, std::vector<std::string> devices) {
+  auto name = [&](const std::string& symbol, UseKind kind, const std::vector<std::string>& devices) {
     words.names[symbol] = {kind, devices};
     words.last_words[symbol.substr(symbol.rfind('.') + 1)] = {kind, devices};
   };

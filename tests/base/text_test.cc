@@ -31,6 +31,7 @@ TEST(Text, ClosestFindsSlipsOnly) {
   std::vector<std::string> words{"only_for", "except_for", "allow_xpu"};
   EXPECT_EQ(closest("only_fro", words), "only_for");
   EXPECT_EQ(closest("wholly", words), std::nullopt);
+  EXPECT_EQ(closest("scna", {"scan", "lint"}), "scan") << "two letters swapped";
 }
 
 }  // namespace

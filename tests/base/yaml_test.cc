@@ -8,9 +8,9 @@ namespace {
 TEST(Yaml, KeepsPlacesAndOrder) {
   Result<Yaml> root = parse_yaml("b: 1\na:\n  - x\n  - 'y'\n", "f.yaml");
   ASSERT_TRUE(root.ok());
-  EXPECT_EQ(root->entries[0].first, "b");
-  EXPECT_EQ(root->entries[1].second.items[1].place(), "f.yaml:4");
-  EXPECT_TRUE(root->entries[1].second.items[1].quoted);
+  EXPECT_EQ(root->entries[0].key, "b");
+  EXPECT_EQ(root->entries[1].value.items[1].place(), "f.yaml:4");
+  EXPECT_TRUE(root->entries[1].value.items[1].quoted);
 }
 
 TEST(Yaml, BrokenTextNamesTheLine) {
