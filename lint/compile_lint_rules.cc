@@ -1,5 +1,5 @@
-// compile_lint_rules RULES OUTPUT: writes profiles and rule documents as C++ tables, so that hwsift starts without
-// reading YAML. Runs at build time only.
+// compile_lint_rules RULES OUTPUT: writes profiles and rule documents as C++ tables, so that hwsift starts
+// without reading YAML. Runs at build time only.
 #include <cstdio>
 
 #include "base/text.h"
@@ -24,10 +24,14 @@ std::string quoted(const std::string& text) {
 
 const char* enumerator(Contract contract) {
   switch (contract) {
-    case Contract::upstream_strict: return "upstream_strict";
-    case Contract::upstream_relaxed: return "upstream_relaxed";
-    case Contract::recommended: return "recommended";
-    case Contract::declare: return "declare";
+    case Contract::upstream_strict:
+      return "upstream_strict";
+    case Contract::upstream_relaxed:
+      return "upstream_relaxed";
+    case Contract::recommended:
+      return "recommended";
+    case Contract::declare:
+      return "declare";
   }
   return "";
 }
@@ -46,7 +50,8 @@ std::string profile_row(const Profile& profile, std::size_t index) {
 
 std::string document_row(const RuleDocument& document) {
   return "    {" + quoted(document.id) + ",\n     " + quoted(document.summary) + ",\n     " +
-         quoted(document.why) + ",\n     " + quoted(document.bad) + ",\n     " + quoted(document.good) + "},\n";
+         quoted(document.why) + ",\n     " + quoted(document.bad) + ",\n     " + quoted(document.good) +
+         "},\n";
 }
 
 std::string source_of(const LintRules& rules) {
@@ -59,7 +64,8 @@ std::string source_of(const LintRules& rules) {
   text += "};\nstatic constexpr DocumentRow kDocuments[] = {\n";
   for (const RuleDocument& document : rules.documents) text += document_row(document);
   return text +
-         "};\n\nconst BuiltinTables kBuiltinTables = {kProfiles, kDocuments};\n\n}  // namespace hwsift::lint\n";
+         "};\n\nconst BuiltinTables kBuiltinTables = {kProfiles, kDocuments};\n\n}  // namespace "
+         "hwsift::lint\n";
 }
 
 int compile(const std::string& folder, const std::string& output) {

@@ -46,27 +46,30 @@ void Report::add(Finding finding) {
   findings_.push_back(std::move(finding));
 }
 
-void Report::at_file(const char* rule, int line, int col, const std::string& message, const std::string& hint) {
+void Report::at_file(const char* rule, int line, int col, const std::string& message,
+                     const std::string& hint) {
   add({rule, "", line, col, line, col, Severity::error, message, hint, "", ""});
 }
 
-void Report::at_place(const char* rule, const Class& cls, int line, int col, int width, const std::string& message,
-                      const std::string& hint) {
+void Report::at_place(const char* rule, const Class& cls, int line, int col, int width,
+                      const std::string& message, const std::string& hint) {
   add({rule, "", line, col, line, col + width, Severity::error, message, hint, cls.name, ""});
 }
 
-void Report::at_class(const char* rule, const Class& cls, const std::string& message, const std::string& hint) {
+void Report::at_class(const char* rule, const Class& cls, const std::string& message,
+                      const std::string& hint) {
   at_place(rule, cls, cls.line, cls.col, width_of("class ", cls.name), message, hint);
 }
 
 void Report::at_method(const char* rule, const Class& cls, const Method& method, const std::string& message,
                        const std::string& hint) {
   int end = method.col + width_of(method.async ? "async def " : "def ", method.name);
-  add({rule, "", method.line, method.col, method.line, end, Severity::error, message, hint, cls.name, method.name});
+  add({rule, "", method.line, method.col, method.line, end, Severity::error, message, hint, cls.name,
+       method.name});
 }
 
-void Report::at_call(const char* rule, const Class& cls, const Instantiation& call, const std::string& message,
-                     const std::string& hint) {
+void Report::at_call(const char* rule, const Class& cls, const Instantiation& call,
+                     const std::string& message, const std::string& hint) {
   int width = call.callee == Instantiation::Callee::bare ? width_of(kInstantiate, "") : 1;
   at_place(rule, cls, call.line, call.col, width, message, hint);
 }
@@ -80,9 +83,10 @@ bool is_given(const DeviceFilter& filter) {
 }
 
 void forbid_instantiation(Report& report, const Class& cls, const Instantiation& call) {
-  report.at_class(rule::instantiation, cls,
-                  cls.name + " is GENERIC, yet line " + std::to_string(call.line) + " instantiates it for devices",
-                  "drop that call, or label the class ACCELERATOR");
+  report.at_class(
+      rule::instantiation, cls,
+      cls.name + " is GENERIC, yet line " + std::to_string(call.line) + " instantiates it for devices",
+      "drop that call, or label the class ACCELERATOR");
 }
 
 void require_instantiation(Report& report, const Class& cls, const Category& category) {
@@ -118,23 +122,24 @@ void forbid_decorator(Report& report, const Class& cls, const Method& test, cons
                    "move the test to a class about that device, or use @onlyAccelerator");
 }
 
-void forbid_only_for(Report& report, const Class& cls, const Instantiation& call, const DeviceFilter& only_for) {
+void forbid_only_for(Report& report, const Class& cls, const Instantiation& call,
+                     const DeviceFilter& only_for) {
   if (!is_given(only_for)) return;
   report.at_call(rule::only_for, cls, call,
                  "only_for shuts devices out of " + cls.name + ", which is ACCELERATOR",
                  "name the devices that cannot run it in except_for");
 }
 
-void forbid_except_for(Report& report, const Class& cls, const Instantiation& call, const DeviceFilter& except_for,
-                       const Category& category) {
+void forbid_except_for(Report& report, const Class& cls, const Instantiation& call,
+                       const DeviceFilter& except_for, const Category& category) {
   if (!is_given(except_for)) return;
   report.at_call(rule::except_for, cls, call,
                  "except_for filters " + cls.name + ", which is " + member_name(category),
                  "say " + only_for_text(category) + " and nothing else");
 }
 
-void require_only_for(Report& report, const Class& cls, const Instantiation& call, const DeviceFilter& only_for,
-                      const Category& category) {
+void require_only_for(Report& report, const Class& cls, const Instantiation& call,
+                      const DeviceFilter& only_for, const Category& category) {
   bool literal = only_for.state == DeviceFilter::State::literal;
   if (literal && only_for.values == std::vector<std::string>{category.device}) return;
   std::string is = cls.name + " is " + member_name(category) + ", but ";

@@ -1,5 +1,5 @@
-// What the contracts share: the making of findings, and what a label requires of a class. A contract decides which
-// classes, tests and calls it sees; the requirements below speak about what it hands in.
+// What the contracts share: the making of findings, and what a label requires of a class. A contract decides
+// which classes, tests and calls it sees; the requirements below speak about what it hands in.
 #pragma once
 
 #include <string>
@@ -34,7 +34,8 @@ class Report {
   explicit Report(const Subject& subject) : subject_(subject) {}
 
   void at_file(const char* rule, int line, int col, const std::string& message, const std::string& hint);
-  void at_class(const char* rule, const analyzer::Class& cls, const std::string& message, const std::string& hint);
+  void at_class(const char* rule, const analyzer::Class& cls, const std::string& message,
+                const std::string& hint);
   void at_method(const char* rule, const analyzer::Class& cls, const analyzer::Method& method,
                  const std::string& message, const std::string& hint);
   void at_call(const char* rule, const analyzer::Class& cls, const analyzer::Instantiation& call,
@@ -82,7 +83,8 @@ bool is_given(const analyzer::DeviceFilter& filter);  // neither absent nor None
 
 // The category that Python would read in the class body, if one can be told.
 std::optional<classifier::Category> python_label(const analyzer::Class& cls);
-// Why the declaration fails, and what to write instead. `seen` is the label that counts, nullptr where there is none.
+// Why the declaration fails, and what to write instead. `seen` is the label that counts, nullptr where there
+// is none.
 void report_declaration(Report& report, const Subject& subject, const analyzer::Class& cls,
                         const analyzer::Label* seen);
 

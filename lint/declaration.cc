@@ -9,42 +9,22 @@ namespace hwsift::lint {
 namespace {
 
 using analyzer::Class;
-using analyzer::FileFacts;
 using analyzer::Label;
 using classifier::Category;
 using classifier::ClassVerdict;
 
 constexpr char kMembers[] = "one of GENERIC, ACCELERATOR, CPU, CUDA, MPS, XPU";
-constexpr int kMaxBaseDepth = 16;
 
 const ClassVerdict* verdict_of(const Subject& subject, const Class& cls) {
-  for (const ClassVerdict& verdict : subject.verdicts)
-    if (verdict.class_index >= 0 && &subject.file.classes[static_cast<std::size_t>(verdict.class_index)] == &cls)
-      return &verdict;
-  return nullptr;
-}
-
-const Class* class_named(const FileFacts& file, const std::string& name) {
-  for (const Class& cls : file.classes)
-    if (cls.name == name && cls.context != analyzer::Context::function && cls.context != analyzer::Context::class_)
-      return &cls;
-  return nullptr;
-}
-
-// The nearest base of this file that has a readable label.
-const Class* labelled_base(const FileFacts& file, const Class& cls, int depth = 0) {
-  if (depth > kMaxBaseDepth) return nullptr;
-  for (const analyzer::Base& base : cls.bases) {
-    const Class* found = base.name.empty() ? nullptr : class_named(file, base.name);
-    if (found == nullptr || found == &cls) continue;
-    if (python_label(*found)) return found;
-    if (const Class* above = labelled_base(file, *found, depth + 1)) return above;
-  }
-  return nullptr;
+  int index = static_cast<int>(&cls - subject.file.classes.data());
+  auto found = std::lower_bound(subject.verdicts.begin(), subject.verdicts.end(), index,
+                                [](const ClassVerdict& v, int i) { return v.class_index < i; });
+  return found != subject.verdicts.end() && found->class_index == index ? &*found : nullptr;
 }
 
 std::string reason(const ClassVerdict& verdict) {
-  if (verdict.inferred == Category::generic() && verdict.evidence.empty()) return "nothing here needs a device";
+  if (verdict.inferred == Category::generic() && verdict.evidence.empty())
+    return "nothing here needs a device";
   if (verdict.evidence.empty()) return "";
   const classifier::Evidence& first = verdict.evidence.front();
   return "line " + std::to_string(first.line) + ": " + first.symbol + " " + first.says;
@@ -57,7 +37,9 @@ std::string split_advice(const ClassVerdict& verdict) {
   return "its tests belong to different categories: split it into " + join(parts, ", ");
 }
 
-std::string to_write(const std::string& member) { return "hw_classification = HardwareClassification." + member; }
+std::string to_write(const std::string& member) {
+  return "hw_classification = HardwareClassification." + member;
+}
 
 std::string proposal(const Subject& subject, const Class& cls) {
   const ClassVerdict* verdict = verdict_of(subject, cls);
@@ -69,9 +51,9 @@ std::string proposal(const Subject& subject, const Class& cls) {
 
 std::string without_label(const Subject& subject, const Class& cls) {
   std::string message = cls.name + " declares no hw_classification";
-  const Class* base = labelled_base(subject.file, cls);
-  if (base == nullptr) return message;
-  return message + " of its own; it inherits " + member_name(*python_label(*base)) + " from " + base->name;
+  analyzer::InheritedLabel inherited = analyzer::inherited_label(subject.file, cls);
+  if (inherited.from == nullptr) return message;
+  return message + " of its own; it inherits " + inherited.label->text + " from " + inherited.from->name;
 }
 
 // A string or a member in lower case says which one is meant.
@@ -84,15 +66,23 @@ std::string fault_of(const Label& label) {
   if (label.outside) return "is set after the class, where its readers do not see it";
   if (label.conditional) return "stands under a condition, so that it may be another one or none";
   switch (label.form) {
-    case Label::Form::absent: return "is not there";
-    case Label::Form::text: return "is a text, not a member of HardwareClassification";
-    case Label::Form::none: return "is None, which is no category";
-    case Label::Form::annotation_only: return "is annotated and gets no value";
-    case Label::Form::unknown: return "cannot be read without running the file: " + label.text;
-    case Label::Form::alias: return "names the enum in a way that upstream's linter does not follow: " + label.text;
-    case Label::Form::other_annotation: return "has an annotation that upstream's linter does not accept";
+    case Label::Form::absent:
+      return "is not there";
+    case Label::Form::text:
+      return "is a text, not a member of HardwareClassification";
+    case Label::Form::none:
+      return "is None, which is no category";
+    case Label::Form::annotation_only:
+      return "is annotated and gets no value";
+    case Label::Form::unknown:
+      return "cannot be read without running the file: " + label.text;
+    case Label::Form::alias:
+      return "names the enum in a way that upstream's linter does not follow: " + label.text;
+    case Label::Form::other_annotation:
+      return "has an annotation that upstream's linter does not accept";
     case Label::Form::plain:
-    case Label::Form::annotated: break;
+    case Label::Form::annotated:
+      break;
   }
   return "names no category that is known: " + label.value;
 }
@@ -115,8 +105,10 @@ std::optional<Category> python_label(const Class& cls) {
     case Label::Form::plain:
     case Label::Form::annotated:
     case Label::Form::other_annotation:
-    case Label::Form::alias: return classifier::category_of_member(label->value);
-    default: return std::nullopt;
+    case Label::Form::alias:
+      return classifier::category_of_member(label->value);
+    default:
+      return std::nullopt;
   }
 }
 

@@ -6,9 +6,12 @@ namespace hwsift::lint {
 
 const char* word(Severity severity) {
   switch (severity) {
-    case Severity::error: return "error";
-    case Severity::warning: return "warning";
-    case Severity::advice: return "advice";
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::advice:
+      return "advice";
   }
   return "";
 }

@@ -1,5 +1,5 @@
-// rules/profiles.yaml and rules/lint/*.yaml to LintRules. The formats are described at the top of profiles.yaml and
-// of lint/hw_classification.yaml. Used at build time (compile_lint_rules) and for --rules.
+// rules/profiles.yaml and rules/lint/*.yaml to LintRules. The formats are described at the top of
+// profiles.yaml and of lint/hw_classification.yaml. Used at build time (compile_lint_rules) and for --rules.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -75,7 +75,8 @@ void read_rules(Loading& loading, const Yaml& node, Profile& profile) {
 
 const Yaml* required(Loading& loading, const Yaml& node, YamlMap& map, const std::string& key) {
   const Yaml* found = map.node(key);
-  if (found == nullptr) loading.errors.push_back({node.place(), "the key '" + key + "' is missing", "add it"});
+  if (found == nullptr)
+    loading.errors.push_back({node.place(), "the key '" + key + "' is missing", "add it"});
   return found;
 }
 

@@ -5,12 +5,14 @@
 namespace hwsift::lint {
 
 const Profile* LintRules::profile(const std::string& name) const {
-  auto found = std::find_if(profiles.begin(), profiles.end(), [&](const Profile& p) { return p.name == name; });
+  auto found =
+      std::find_if(profiles.begin(), profiles.end(), [&](const Profile& p) { return p.name == name; });
   return found == profiles.end() ? nullptr : &*found;
 }
 
 const RuleDocument* LintRules::document(const std::string& id) const {
-  auto found = std::find_if(documents.begin(), documents.end(), [&](const RuleDocument& d) { return d.id == id; });
+  auto found =
+      std::find_if(documents.begin(), documents.end(), [&](const RuleDocument& d) { return d.id == id; });
   return found == documents.end() ? nullptr : &*found;
 }
 

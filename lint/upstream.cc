@@ -23,16 +23,15 @@ std::optional<classifier::Category> upstream_label(const Class& cls) {
 
 DeviceFilter upstream_filter(const DeviceFilter& filter) {
   DeviceFilter seen = filter;
-  if (filter.by_position) seen = {};
-  if (filter.from_constant) seen.state = DeviceFilter::State::unknown;
+  bool splat = filter.text.starts_with('*');
+  if (filter.by_position || splat) seen = {};
+  if (filter.from_constant || filter.is_set) seen.state = DeviceFilter::State::unknown;
   return seen;
 }
 
 bool names_class(const analyzer::Instantiation& call) {
-  if (call.template_by_keyword || call.first_argument.empty()) return false;
-  for (char c : call.first_argument)
-    if (c == '.' || c == '(' || c == '[' || c == '*' || c == ' ' || c == '"' || c == '\'') return false;
-  return true;
+  bool bare = call.from_loop || call.class_name == call.first_argument;
+  return !call.template_by_keyword && !call.first_argument.empty() && bare;
 }
 
 std::string_view last_word(const analyzer::Decorator& decorator) {

@@ -1,8 +1,8 @@
 // upstream-relaxed: upstream's TEST_LINTER of September 2026.
 //
-// It also descends into if, try, with, for and while at module level, counts every method named test*, and follows
-// module.instantiate_device_type_tests. Of several classes or calls of one name the last counts. Of the classes about
-// one device it asks the declaration only.
+// It also descends into if, try, with, for and while at module level, counts every method named test*, and
+// follows module.instantiate_device_type_tests. Of several classes or calls of one name the last counts. Of
+// the classes about one device it asks the declaration only.
 #include <algorithm>
 #include <array>
 
@@ -19,10 +19,16 @@ using analyzer::Instantiation;
 using analyzer::Method;
 using classifier::Category;
 
-constexpr std::array<std::string_view, 10> kForbiddenDecorators = {
-    "onlyCPU", "onlyCUDA",        "onlyMPS", "onlyXPU",
-    "onlyHPU", "onlyPRIVATEUSE1", "onlyOn",  "onlyCUDAAndPRIVATEUSE1",
-    "onlyNativeDeviceTypes",      "onlyNativeDeviceTypesAnd"};
+constexpr std::array<std::string_view, 10> kForbiddenDecorators = {"onlyCPU",
+                                                                   "onlyCUDA",
+                                                                   "onlyMPS",
+                                                                   "onlyXPU",
+                                                                   "onlyHPU",
+                                                                   "onlyPRIVATEUSE1",
+                                                                   "onlyOn",
+                                                                   "onlyCUDAAndPRIVATEUSE1",
+                                                                   "onlyNativeDeviceTypes",
+                                                                   "onlyNativeDeviceTypesAnd"};
 
 constexpr std::array<std::string_view, 8> kAcceleratorParts = {"accelerator", "cuda", "hpu", "ipu",
                                                                "mps",         "mtia", "xla", "xpu"};
@@ -33,7 +39,8 @@ bool holds(const Words& words, std::string_view word) {
 }
 
 bool descends(Context context) {
-  return context != Context::match && context != Context::function && context != Context::class_;
+  return context != Context::match && context != Context::try_group && context != Context::function &&
+         context != Context::class_;
 }
 
 std::map<std::string_view, const Instantiation*> seen_calls(const analyzer::FileFacts& file) {
@@ -69,10 +76,13 @@ bool reaches_accelerator(std::string_view chain) {
 }
 
 void forbid_accelerator_calls(Report& report, const analyzer::FileFacts& file, const Class& cls) {
-  for (const analyzer::TorchCall& call : file.torch_calls) {
-    if (&file.classes[static_cast<std::size_t>(call.class_index)] != &cls || !reaches_accelerator(call.chain)) continue;
-    report.at_place(rule::accelerator_availability, cls, call.line, call.col, static_cast<int>(code_points(call.chain)),
-                    call.chain + "() needs an accelerator, but " + cls.name + " is GENERIC",
+  // Decorators of the class stand above its line and do not count.
+  auto call = std::lower_bound(file.torch_calls.begin(), file.torch_calls.end(), cls.line,
+                               [](const analyzer::TorchCall& c, int line) { return c.line < line; });
+  for (; call != file.torch_calls.end() && call->line <= cls.end_line; ++call) {
+    if (!reaches_accelerator(call->chain)) continue;
+    report.at_place(rule::accelerator_availability, cls, call->line, call->col, 1,
+                    call->chain + "() needs an accelerator, but " + cls.name + " is GENERIC",
                     "drop the call, or label the class for the hardware it needs");
   }
 }
@@ -80,10 +90,12 @@ void forbid_accelerator_calls(Report& report, const analyzer::FileFacts& file, c
 void forbid_decorators(Report& report, const SeenClass& seen) {
   for (const Method* test : seen.tests)
     for (const analyzer::Decorator& decorator : test->decorators)
-      if (holds(kForbiddenDecorators, last_word(decorator))) forbid_decorator(report, *seen.cls, *test, decorator);
+      if (holds(kForbiddenDecorators, last_word(decorator)))
+        forbid_decorator(report, *seen.cls, *test, decorator);
 }
 
-void check_generic(Report& report, const analyzer::FileFacts& file, const SeenClass& seen, const Instantiation* call) {
+void check_generic(Report& report, const analyzer::FileFacts& file, const SeenClass& seen,
+                   const Instantiation* call) {
   if (call != nullptr) forbid_instantiation(report, *seen.cls, *call);
   forbid_device_param(report, seen);
   forbid_accelerator_calls(report, file, *seen.cls);

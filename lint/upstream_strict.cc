@@ -1,7 +1,7 @@
 // upstream-strict: upstream's TEST_LINTER of July and August 2026.
 //
-// It sees direct children of the module only: classes with a direct, synchronous method test_*, and calls that are
-// statements of the bare name. Of several calls for one class the first counts.
+// It sees direct children of the module only: classes with a direct, synchronous method test_*, and calls
+// that are statements of the bare name. Of several calls for one class the first counts.
 #include "lint/rule_ids.h"
 #include "lint/upstream.h"
 
@@ -20,7 +20,8 @@ Calls seen_calls(const analyzer::FileFacts& file) {
   Calls calls;
   for (const Instantiation& call : file.instantiations) {
     bool bare = call.callee == Instantiation::Callee::bare && call.is_statement;
-    if (bare && call.context == Context::module && names_class(call)) calls.emplace(call.first_argument, &call);
+    if (bare && call.context == Context::module && names_class(call))
+      calls.emplace(call.first_argument, &call);
   }
   return calls;
 }
@@ -29,7 +30,8 @@ SeenClass seen_class(const Class& cls) {
   SeenClass seen{&cls, {}};
   if (cls.context != Context::module) return seen;
   for (const Method& method : cls.methods)
-    if (!method.async && !method.conditional && method.name.starts_with("test_")) seen.tests.push_back(&method);
+    if (!method.async && !method.conditional && method.name.starts_with("test_"))
+      seen.tests.push_back(&method);
   return seen;
 }
 
@@ -40,9 +42,11 @@ void forbid_decorators(Report& report, const SeenClass& seen) {
         forbid_decorator(report, *seen.cls, *test, decorator);
 }
 
-void check_filters(Report& report, const SeenClass& seen, const Instantiation& call, const Category& category) {
+void check_filters(Report& report, const SeenClass& seen, const Instantiation& call,
+                   const Category& category) {
   analyzer::DeviceFilter only_for = upstream_filter(call.only_for);
-  if (category.kind == Category::Kind::device_generic) return forbid_only_for(report, *seen.cls, call, only_for);
+  if (category.kind == Category::Kind::device_generic)
+    return forbid_only_for(report, *seen.cls, call, only_for);
   forbid_except_for(report, *seen.cls, call, upstream_filter(call.except_for), category);
   require_only_for(report, *seen.cls, call, only_for, category);
 }
