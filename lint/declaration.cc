@@ -43,7 +43,7 @@ std::string to_write(const std::string& member) {
 
 std::string proposal(const Subject& subject, const Class& cls) {
   const ClassVerdict* verdict = verdict_of(subject, cls);
-  if (verdict == nullptr) return "declare " + to_write("...") + ", " + kMembers;
+  if (verdict == nullptr) return "declare " + to_write("<MEMBER>") + ", " + kMembers;
   if (verdict->mixed && !verdict->split.empty()) return split_advice(*verdict);
   std::string why = reason(*verdict);
   return "declare " + to_write(member_name(verdict->inferred)) + (why.empty() ? "" : " (" + why + ")");

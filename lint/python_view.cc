@@ -8,9 +8,23 @@ using analyzer::Instantiation;
 
 bool at_module_level(Context context) { return context != Context::function && context != Context::class_; }
 
+namespace {
+
+// Names that stand for a known class, of this file or of another one.
+std::unordered_set<std::string_view> bound_names(const analyzer::FileFacts& file) {
+  std::unordered_set<std::string_view> names;
+  for (const Class& cls : file.classes) names.insert(cls.name);
+  for (const analyzer::Import& import : file.imports) names.insert(import.alias);
+  names.erase("");
+  return names;
+}
+
+}  // namespace
+
 PythonView::PythonView(const analyzer::FileFacts& file) {
+  std::unordered_set<std::string_view> bound = bound_names(file);
   for (const Instantiation& call : file.instantiations) {
-    if (call.class_name.empty())
+    if (bound.count(call.class_name) == 0)
       any_unknown_ = true;
     else if (at_module_level(call.context))
       calls_[call.class_name].push_back(&call);

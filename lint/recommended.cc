@@ -46,14 +46,16 @@ void forbid_decorators(Report& report, const Subject& subject, const SeenClass& 
         forbid_decorator(report, *seen.cls, *test, decorator);
 }
 
-bool is_empty_list(const analyzer::DeviceFilter& filter) {
-  return filter.state == analyzer::DeviceFilter::State::literal && filter.values.empty();
+// An empty list filters nothing; of `**options` nobody knows that it filters.
+bool may_filter(const analyzer::DeviceFilter& filter) {
+  bool empty = filter.state == analyzer::DeviceFilter::State::literal && filter.values.empty();
+  return !empty && !filter.text.starts_with('*');
 }
 
 void check_filters(Report& report, const Class& cls, const Instantiation& call, const Category& category) {
   if (category.kind == Category::Kind::device_generic)
     return forbid_only_for(report, cls, call, call.only_for);
-  if (!is_empty_list(call.except_for)) forbid_except_for(report, cls, call, call.except_for, category);
+  if (may_filter(call.except_for)) forbid_except_for(report, cls, call, call.except_for, category);
   require_only_for(report, cls, call, call.only_for, category);
 }
 

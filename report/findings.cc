@@ -132,6 +132,7 @@ std::string summary(const LintReport& report, const Style& style) {
   std::string allowed =
       report.allowlisted == 0 ? "" : fmt::format("; {} allowlisted", counted(report.allowlisted, "file"));
   std::string scope = fmt::format("profile {}", report.profile);
+  if (report.files == 0) return fmt::format("no file to lint ({}){}\n", scope, allowed);
   if (report.findings.empty())
     return fmt::format("{} in {} ({}){}\n", style.green("no findings"), counted(report.files, "file"), scope,
                        allowed);
