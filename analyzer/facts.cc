@@ -117,6 +117,8 @@ const char* word(Context context) {
       return "if";
     case Context::try_:
       return "try";
+    case Context::try_group:
+      return "try_group";
     case Context::with:
       return "with";
     case Context::for_:

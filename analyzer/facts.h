@@ -39,7 +39,8 @@ struct Base {
 };
 
 // Where a statement stands, as seen from its module or class: `module` is a direct child.
-enum class Context { module, if_, try_, with, for_, while_, match, main_guard, function, class_ };
+// Of nested compound statements the outermost is told, but match and except* (a try with except groups) win.
+enum class Context { module, if_, try_, try_group, with, for_, while_, match, main_guard, function, class_ };
 
 struct Method {
   std::string name;
@@ -197,6 +198,14 @@ struct Import {
   bool top_level = false;  // at module level, conditional or not
 };
 
+// A call in a class body whose function is reached from the bare name `torch`, by members and further calls:
+// torch.cuda.synchronize(), torch.rand(2).cuda().
+struct TorchCall {
+  std::string chain;  // as written without arguments: "torch.cuda.synchronize", "torch.rand().cuda"
+  int line = 0;
+  int col = 0;
+};
+
 struct ParseError {
   int line = 0;
   int col = 0;
@@ -220,6 +229,7 @@ struct FileFacts {
   std::vector<Function> functions;  // module-level functions
   std::vector<Instantiation> instantiations;
   std::vector<Use> uses;
+  std::vector<TorchCall> torch_calls;  // by line; [] where no class of the file has a label
 };
 
 struct Counts {

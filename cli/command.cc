@@ -65,22 +65,29 @@ void print_note(const Context& context, const std::string& text) {
   if (!context.globals.quiet) std::fputs((text + "\n").c_str(), stderr);
 }
 
-int open_tree(Context& context, Tree& tree) {
+Status read_tree(Context& context, Tree& tree) {
   Result<std::string> root = analyzer::find_tree(context.disk, context.globals.directory);
-  if (!root.ok()) return print_error(context, root.error()), kUsage;
+  if (!root.ok()) return root.error();
   tree.root = *root;
   Result<Config> config = load_config(context.disk, tree.root, context.globals.config);
-  if (!config.ok()) return print_error(context, config.error()), kUsage;
+  if (!config.ok()) return config.error();
   tree.config = *config;
   if (context.globals.rules.empty()) {
     tree.vocabulary = &classifier::builtin_vocabulary();
-    return kClean;
+    return {};
   }
   Result<classifier::Vocabulary> loaded = classifier::load_vocabulary(context.disk, context.globals.rules);
-  if (!loaded.ok()) return print_error(context, loaded.error()), kUsage;
+  if (!loaded.ok()) return loaded.error();
   tree.loaded = std::move(*loaded);
   tree.vocabulary = &tree.loaded;
-  return kClean;
+  return {};
+}
+
+int open_tree(Context& context, Tree& tree) {
+  Status opened = read_tree(context, tree);
+  if (opened.ok()) return kClean;
+  print_error(context, opened.error());
+  return kUsage;
 }
 
 int find_files(Context& context, const Tree& tree, const std::vector<std::string>& paths,

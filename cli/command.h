@@ -79,6 +79,8 @@ struct Tree {
 
 // Stages of most commands. Each prints its errors; an exit code other than 0 ends the command.
 int open_tree(Context& context, Tree& tree);
+// The same, with the error for the caller to report.
+Status read_tree(Context& context, Tree& tree);
 int find_files(Context& context, const Tree& tree, const std::vector<std::string>& paths,
                analyzer::Discovery& found);
 std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,

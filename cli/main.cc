@@ -14,6 +14,9 @@ namespace {
 constexpr Command kCommands[] = {
     {"scan", "facts: files, classes, tests, instantiation calls, hardware uses", declare_scan},
     {"classify", "declared, inferred and mixed per class, with evidence and confidence", declare_classify},
+    {"lint", "findings of a profile, minus the allowlist", declare_lint},
+    {"allowlist", "the files that may still break rules: init", declare_allowlist},
+    {"rules", "the lint rules: list, show, docs", declare_rules},
 };
 
 void declare_globals(CLI::App& app, Globals& globals) {

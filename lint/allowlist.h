@@ -14,6 +14,9 @@ struct Allowlist {
   bool allows(const std::string& path) const { return paths.count(path) > 0; }
 };
 
+// Errors name file, line and column. A path that is absolute, leaves the tree or is not normal is an error:
+// it would never match.
+Result<Allowlist> parse_allowlist(const std::string& bytes, const std::string& file);
 Result<Allowlist> load_allowlist(Disk& disk, const std::string& file);
 // The text of the file, one path a line, ending in a line feed.
 std::string to_json_text(const Allowlist& allowlist);

@@ -24,6 +24,9 @@ struct Finding {
   std::string method;  // "" where it is about a class or file
 };
 
+// Message and hint in one sentence, for formats that have one field.
+std::string full_message(const Finding& finding);
+
 // By path, then in the order in which the rules report within a file.
 void sort_findings(std::vector<Finding>& findings);
 

@@ -39,7 +39,12 @@ struct LintRules {
   const RuleDocument* document(const std::string& id) const;
 };
 
+// Fills RuleDocument::profiles.
+void name_profiles(LintRules& rules);
+
+// The profiles and documents that were compiled in. Built on first use.
 const LintRules& builtin_lint_rules();
+// rules/profiles.yaml and rules/lint/*.yaml of a folder; the error names file and line.
 Result<LintRules> load_lint_rules(Disk& disk, const std::string& rules_folder);
 
 }  // namespace hwsift::lint

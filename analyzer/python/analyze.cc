@@ -45,6 +45,7 @@ class FileReader {
   void read(TSNode root) {
     read_imports(root);
     read_block(root, Position{});
+    settle_torch_calls();
   }
 
  private:
@@ -73,6 +74,8 @@ class FileReader {
                        const Scope& scope);
   void read_expression(TSNode node, const Position& at, const Standing& standing, bool is_statement = false);
   void add_instantiation(Instantiation call, const Position& at, bool is_statement);
+  void add_torch_call(TSNode call, const Position& at);
+  void settle_torch_calls();
   Class* class_named(std::string_view name);
 
   // --- imports ---
@@ -208,22 +211,37 @@ void FileReader::read_statement(TSNode node, const Position& at) {
                   {role, role == Role::condition ? Polarity::requires_ : Polarity::none, at.optional});
 }
 
+// The grammar gives `except*` no kind of its own: the star is a token of the clause.
+bool is_group_clause(const Source& source, TSNode clause) {
+  return is(clause, grammar().except_clause) && ts_node_child_count(clause) > 1 &&
+         source.text(ts_node_child(clause, 1)) == "*";
+}
+
+Context try_context(const Source& source, TSNode node) {
+  for (TSNode part : named_children(node))
+    if (is_group_clause(source, part)) return Context::try_group;
+  return Context::try_;
+}
+
 bool FileReader::read_compound(TSNode node, const Position& at) {
   const Grammar& g = grammar();
   TSSymbol symbol = ts_node_symbol(node);
   if (symbol == g.if_statement) return read_if(node, at), true;
   if (symbol == g.for_statement) return read_for(node, at), true;
-  if (symbol == g.try_statement) return read_clauses(node, at, Context::try_), true;
+  if (symbol == g.try_statement) return read_clauses(node, at, try_context(source_, node)), true;
   if (symbol == g.with_statement) return read_clauses(node, at, Context::with), true;
   if (symbol == g.while_statement) return read_clauses(node, at, Context::while_), true;
-  if (symbol == g.match_statement) return read_clauses(node, at, Context::match), true;
+  if (symbol == g.match_statement || symbol == g.case_clause)
+    return read_clauses(node, at, Context::match), true;
   return false;
 }
 
 Position below(const Position& at, Context context) {
   Position inside = at;
   bool own = at.context == Context::module || at.context == Context::main_guard;
-  if (own) inside.context = context;
+  bool wins = context == Context::match || context == Context::try_group;
+  bool code_of_module = at.context != Context::function && at.context != Context::class_;
+  if (own || (wins && code_of_module)) inside.context = context;
   inside.conditional = at.class_body >= 0;
   inside.direct = at.direct && context == Context::with;
   ++inside.depth;
@@ -659,12 +677,27 @@ void FileReader::add_instantiation(Instantiation call, const Position& at, bool 
   }
 }
 
+void FileReader::add_torch_call(TSNode call, const Position& at) {
+  if (at.scope.class_index < 0) return;
+  std::string chain = torch_chain(source_, call);
+  if (!chain.empty()) facts_.torch_calls.push_back({std::move(chain), source_.line(call), source_.col(call)});
+}
+
+void FileReader::settle_torch_calls() {
+  bool labelled = std::any_of(facts_.classes.begin(), facts_.classes.end(),
+                              [](const Class& cls) { return !cls.labels.empty(); });
+  if (!labelled) facts_.torch_calls.clear();
+  std::stable_sort(facts_.torch_calls.begin(), facts_.torch_calls.end(),
+                   [](const TorchCall& a, const TorchCall& b) { return a.line < b.line; });
+}
+
 void FileReader::read_expression(TSNode node, const Position& at, const Standing& standing,
                                  bool is_statement) {
   // The device names in an instantiation call are its filters, no uses.
   auto on_call = [&](TSNode call) {
     std::optional<Instantiation> found = read_instantiation(source_, names_, call);
     if (found) add_instantiation(std::move(*found), at, is_statement && ts_node_eq(call, node));
+    add_torch_call(call, at);
     return !found.has_value();
   };
   uses_.read(node, at.scope, standing, on_call);

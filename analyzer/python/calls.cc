@@ -6,7 +6,9 @@ namespace hwsift::analyzer {
 namespace {
 
 constexpr std::string_view kInstantiate = "instantiate_device_type_tests";
+constexpr std::string_view kTorch = "torch";
 constexpr std::size_t kMaxText = 200;
+constexpr std::size_t kMaxChain = 64;
 
 // The parameters of instantiate_device_type_tests in order: 2.6.0 and 2.14.1 agree.
 enum Position { kTemplate, kScope, kExceptFor, kOnlyFor, kIncludeLazy, kAllowMps, kAllowXpu };
@@ -140,6 +142,26 @@ std::optional<Instantiation> read_instantiation(const Source& source, const Name
   TSNode arguments = field(node, g.arguments);
   if (is(arguments, g.argument_list)) read_arguments(source, names, arguments, call);
   return call;
+}
+
+std::string torch_chain(const Source& source, TSNode call) {
+  const Grammar& g = grammar();
+  std::vector<TSNode> steps;  // members and calls, the last one first
+  TSNode at = unwrapped(field(call, g.function));
+  while (is(at, g.attribute) || is(at, g.call)) {
+    if (steps.size() == kMaxChain) return "";
+    steps.push_back(at);
+    at = unwrapped(field(at, is(at, g.call) ? g.function : g.object));
+  }
+  if (!is(at, g.identifier) || source.text(at) != kTorch) return "";
+  std::string chain(kTorch);
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    if (is(*step, g.call))
+      chain += "()";
+    else
+      chain.append(".").append(source.text(field(*step, g.attribute_field)));
+  }
+  return chain;
 }
 
 }  // namespace hwsift::analyzer

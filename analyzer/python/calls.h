@@ -17,4 +17,8 @@ std::optional<Instantiation> read_instantiation(const Source& source, const Name
 // What an expression says as a device filter: a str, a list, tuple or set of str, None, or unknown.
 DeviceFilter read_filter(const Source& source, const Names& names, TSNode expression);
 
+// "torch.rand().cuda" for torch.rand(2).cuda(); "" where the function of the call is not reached from
+// `torch`, or by more than 64 steps.
+std::string torch_chain(const Source& source, TSNode call);
+
 }  // namespace hwsift::analyzer

@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <map>
+
+#include "analyzer/python/decode.h"
+#include "analyzer/scan.h"
+#include "base/text.h"
+#include "cli/lint_run.h"
+
+namespace hwsift::cli {
+namespace {
+
+constexpr char kLintrunner[] = "lintrunner";
+constexpr char kFailure[] = "hwsift";       // the name of messages about hwsift itself
+constexpr char kMissing[] = "parse_error";  // the rule of paths that are not there
+
+struct Options {
+  std::vector<std::string> paths;
+  std::vector<std::string> outputs;
+  std::string profile;
+  std::string allowlist;
+  bool no_allowlist = false;
+};
+
+struct Prepared {
+  Tree tree;
+  lint::LintRules loaded_rules;
+  const lint::LintRules* rules = nullptr;
+  lint::Allowlist allowlist;
+};
+
+Status prepare(Context& context, const Options& options, Prepared& prepared) {
+  Status opened = read_tree(context, prepared.tree);
+  if (!opened.ok()) return opened;
+  Result<const lint::LintRules*> rules = lint_rules(context, prepared.loaded_rules);
+  if (!rules.ok()) return rules.error();
+  prepared.rules = *rules;
+  std::string file =
+      options.allowlist.empty() ? prepared.tree.config.allowlist : path_from_here(context, options.allowlist);
+  if (options.no_allowlist || file.empty()) return {};
+  Result<lint::Allowlist> allowlist = lint::load_allowlist(context.disk, file);
+  if (!allowlist.ok()) return allowlist.error();
+  prepared.allowlist = std::move(*allowlist);
+  return {};
+}
+
+bool asks_for(const std::vector<report::OutputSpec>& outputs, const std::string& format) {
+  return std::any_of(outputs.begin(), outputs.end(),
+                     [&](const report::OutputSpec& output) { return output.format == format; });
+}
+
+// lintrunner drops everything when a linter fails, so that even this is a message to it.
+int fail(Context& context, const std::vector<report::OutputSpec>& outputs, const Error& error) {
+  print_error(context, error);
+  if (!asks_for(outputs, kLintrunner)) return kUsage;
+  std::vector<report::OutputSpec> messages = outputs;
+  std::erase_if(messages, [](const report::OutputSpec& output) { return output.format != kLintrunner; });
+  return emit_all(context, messages,
+                  [&](const report::OutputSpec&) { return report::lintrunner_failure(kFailure, "", error); });
+}
+
+// The lines of the files with findings, read again for the text: few, as above a limit no source is shown.
+class Sources {
+ public:
+  Sources(Context& context, const std::vector<analyzer::SourcePath>& files)
+      : context_(context), files_(files) {}
+
+  std::string line(const lint::Finding& finding) {
+    const std::vector<std::string>& lines = lines_of(finding.path);
+    std::size_t index = static_cast<std::size_t>(finding.line) - 1;
+    return finding.line > 0 && index < lines.size() ? lines[index] : "";
+  }
+
+ private:
+  const std::vector<std::string>& lines_of(const std::string& path) {
+    auto [found, fresh] = lines_.try_emplace(path);
+    auto file =
+        std::lower_bound(files_.begin(), files_.end(), path,
+                         [](const analyzer::SourcePath& f, const std::string& p) { return f.path < p; });
+    if (!fresh || file == files_.end() || file->path != path) return found->second;
+    Result<std::string> bytes = context_.disk.read(file->absolute, analyzer::kDefaultMaxFileBytes);
+    if (bytes.ok()) found->second = split(analyzer::decode_python_source(*bytes).source.text, '\n');
+    return found->second;
+  }
+
+  Context& context_;
+  const std::vector<analyzer::SourcePath>& files_;
+  std::map<std::string, std::vector<std::string>> lines_;
+};
+
+std::string lintrunner_text(const report::LintReport& report, const analyzer::Discovery& found) {
+  std::map<std::string, std::string> given;
+  for (const analyzer::SourcePath& file : found.files) given.emplace(file.path, file.given);
+  std::string text;
+  for (const Error& missing : found.missing)
+    text += report::lintrunner_failure(kMissing, missing.where, missing);
+  for (const lint::Finding& finding : report.findings)
+    text += report::lintrunner_line(finding, given.at(finding.path));
+  return text;
+}
+
+void note_nothing_to_lint(const Context& context, const Options& options, const report::LintReport& report,
+                          const analyzer::Discovery& found) {
+  if (options.paths.empty() || found.files.empty() || report.files + report.allowlisted > 0) return;
+  print_note(context, "hwsift: none of the named files is a test file of profile " + report.profile +
+                          " (test_*.py or *_test.py)");
+}
+
+int exit_code(const report::LintReport& report, const analyzer::Discovery& found) {
+  return worse(report.findings.empty() ? kClean : kFindings, found.missing.empty() ? kClean : kUsage);
+}
+
+int lint_command(Context& context, const Options& options) {
+  std::vector<report::OutputSpec> outputs;
+  if (int bad = parse_outputs(context, options.outputs, {"text", "json", kLintrunner}, "text", outputs))
+    return bad;
+  bool for_lintrunner = asks_for(outputs, kLintrunner);
+  Prepared prepared;
+  Status ready = prepare(context, options, prepared);
+  if (!ready.ok()) return fail(context, outputs, ready.error());
+  Result<const lint::Profile*> profile = choose_profile(*prepared.rules, prepared.tree, options.profile);
+  if (!profile.ok()) return print_error(context, profile.error()), kUsage;
+
+  analyzer::Discovery found;
+  if (int bad = find_files(context, prepared.tree, options.paths, found)) return bad;
+  if (!for_lintrunner)
+    for (const Error& missing : found.missing) print_error(context, missing);
+
+  report::LintReport report = lint_files(context, prepared.tree, **profile, prepared.allowlist, found.files);
+  note_nothing_to_lint(context, options, report, found);
+
+  Sources sources(context, found.files);
+  auto render = [&](const report::OutputSpec& output) {
+    if (output.format == "json") return report::findings_json(report);
+    if (output.format == kLintrunner) return lintrunner_text(report, found);
+    report::Style style = output.file.empty() ? context.out_style() : report::Style{};
+    return report::findings_text(
+        report, [&](const lint::Finding& f) { return sources.line(f); }, style);
+  };
+  int written = emit_all(context, outputs, render);
+  return for_lintrunner ? written : worse(written, exit_code(report, found));
+}
+
+}  // namespace
+
+Action declare_lint(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
+  app.add_option("--profile", options->profile, "rules to hold to; 'hwsift rules list' has them")
+      ->type_name("NAME");
+  CLI::Option* allowlist =
+      app.add_option("--allowlist", options->allowlist, "files that may still break rules")
+          ->type_name("FILE");
+  app.add_flag("--no-allowlist", options->no_allowlist, "lint the files of the allowlist too")
+      ->excludes(allowlist);
+  app.add_option("-o,--output", options->outputs,
+                 "text, json or lintrunner, with :FILE to write to a file; repeats");
+  return [&context, options] { return lint_command(context, *options); };
+}
+
+}  // namespace hwsift::cli

@@ -1,0 +1,152 @@
+#include "lint/contract.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "lint/rule_ids.h"
+
+namespace hwsift::lint {
+namespace {
+
+using analyzer::Class;
+using analyzer::Decorator;
+using analyzer::DeviceFilter;
+using analyzer::Instantiation;
+using analyzer::Method;
+using classifier::Category;
+
+constexpr char kInstantiate[] = "instantiate_device_type_tests";
+
+int width_of(std::string_view keyword, const std::string& name) {
+  return static_cast<int>(keyword.size() + code_points(name));
+}
+
+bool is_parametrized_by_device(const Method& test) {
+  return std::any_of(test.decorators.begin(), test.decorators.end(), [](const Decorator& d) {
+    return d.symbol.ends_with("parametrize") && d.text.find("device") != std::string::npos;
+  });
+}
+
+std::string only_for_text(const Category& category) { return "only_for=\"" + category.device + "\""; }
+
+std::string call_to_add(const Class& cls, const Category& category) {
+  std::string call = std::string(kInstantiate) + "(" + cls.name + ", globals()";
+  if (category.kind == Category::Kind::device) call += ", " + only_for_text(category);
+  if (category.device == "xpu" || category.device == "mps") call += ", allow_" + category.device + "=True";
+  return call + ")";
+}
+
+}  // namespace
+
+void Report::add(Finding finding) {
+  auto rule = subject_.profile.rules.find(finding.rule);
+  if (rule == subject_.profile.rules.end()) return;
+  finding.severity = rule->second;
+  finding.path = subject_.file.path;
+  findings_.push_back(std::move(finding));
+}
+
+void Report::at_file(const char* rule, int line, int col, const std::string& message,
+                     const std::string& hint) {
+  add({rule, "", line, col, line, col, Severity::error, message, hint, "", ""});
+}
+
+void Report::at_place(const char* rule, const Class& cls, int line, int col, int width,
+                      const std::string& message, const std::string& hint) {
+  add({rule, "", line, col, line, col + width, Severity::error, message, hint, cls.name, ""});
+}
+
+void Report::at_class(const char* rule, const Class& cls, const std::string& message,
+                      const std::string& hint) {
+  at_place(rule, cls, cls.line, cls.col, width_of("class ", cls.name), message, hint);
+}
+
+void Report::at_method(const char* rule, const Class& cls, const Method& method, const std::string& message,
+                       const std::string& hint) {
+  int end = method.col + width_of(method.async ? "async def " : "def ", method.name);
+  add({rule, "", method.line, method.col, method.line, end, Severity::error, message, hint, cls.name,
+       method.name});
+}
+
+void Report::at_call(const char* rule, const Class& cls, const Instantiation& call,
+                     const std::string& message, const std::string& hint) {
+  int width = call.callee == Instantiation::Callee::bare ? width_of(kInstantiate, "") : 1;
+  at_place(rule, cls, call.line, call.col, width, message, hint);
+}
+
+std::string member_name(const Category& category) {
+  return category.kind == Category::Kind::device_generic ? "ACCELERATOR" : category.name();
+}
+
+bool is_given(const DeviceFilter& filter) {
+  return filter.state == DeviceFilter::State::literal || filter.state == DeviceFilter::State::unknown;
+}
+
+void forbid_instantiation(Report& report, const Class& cls, const Instantiation& call) {
+  report.at_class(
+      rule::instantiation, cls,
+      cls.name + " is GENERIC, yet line " + std::to_string(call.line) + " instantiates it for devices",
+      "drop that call, or label the class ACCELERATOR");
+}
+
+void require_instantiation(Report& report, const Class& cls, const Category& category) {
+  report.at_class(rule::instantiation, cls,
+                  cls.name + " is " + member_name(category) + ", yet nothing instantiates it for devices",
+                  "add " + call_to_add(cls, category) + " after the class, or label it GENERIC");
+}
+
+void forbid_device_param(Report& report, const SeenClass& seen) {
+  for (const Method* test : seen.tests) {
+    if (!test->takes_device()) continue;
+    report.at_method(rule::device_param, *seen.cls, *test,
+                     test->name + " takes a device, but " + seen.cls->name + " is GENERIC",
+                     is_parametrized_by_device(*test)
+                         ? "a test that @parametrize runs per device belongs to an ACCELERATOR class"
+                         : "drop the parameter, or move the test to an ACCELERATOR class");
+  }
+}
+
+void require_device_param(Report& report, const SeenClass& seen) {
+  for (const Method* test : seen.tests) {
+    if (test->takes_device()) continue;
+    report.at_method(rule::device_param, *seen.cls, *test,
+                     test->name + " does not take the device that it is to run on",
+                     "add the parameter device, or move the test to a GENERIC class");
+  }
+}
+
+void forbid_decorator(Report& report, const Class& cls, const Method& test, const Decorator& decorator) {
+  report.at_method(rule::decorator, cls, test,
+                   "@" + decorator.text + " keeps " + test.name + " from other devices, but " + cls.name +
+                       " is ACCELERATOR",
+                   "move the test to a class about that device, or use @onlyAccelerator");
+}
+
+void forbid_only_for(Report& report, const Class& cls, const Instantiation& call,
+                     const DeviceFilter& only_for) {
+  if (!is_given(only_for)) return;
+  report.at_call(rule::only_for, cls, call,
+                 "only_for shuts devices out of " + cls.name + ", which is ACCELERATOR",
+                 "name the devices that cannot run it in except_for");
+}
+
+void forbid_except_for(Report& report, const Class& cls, const Instantiation& call,
+                       const DeviceFilter& except_for, const Category& category) {
+  if (!is_given(except_for)) return;
+  report.at_call(rule::except_for, cls, call,
+                 "except_for filters " + cls.name + ", which is " + member_name(category),
+                 "say " + only_for_text(category) + " and nothing else");
+}
+
+void require_only_for(Report& report, const Class& cls, const Instantiation& call,
+                      const DeviceFilter& only_for, const Category& category) {
+  bool literal = only_for.state == DeviceFilter::State::literal;
+  if (literal && only_for.values == std::vector<std::string>{category.device}) return;
+  std::string is = cls.name + " is " + member_name(category) + ", but ";
+  std::string what = !is_given(only_for) ? "its call has no only_for"
+                     : literal           ? "its only_for is " + only_for.text
+                                         : "what its only_for holds cannot be read here: " + only_for.text;
+  report.at_call(rule::only_for, cls, call, is + what, "write " + only_for_text(category));
+}
+
+}  // namespace hwsift::lint

@@ -1,0 +1,91 @@
+// What the contracts share: the making of findings, and what a label requires of a class. A contract decides
+// which classes, tests and calls it sees; the requirements below speak about what it hands in.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/facts.h"
+#include "classifier/category.h"
+#include "classifier/classify.h"
+#include "classifier/vocabulary.h"
+#include "lint/finding.h"
+#include "lint/profile.h"
+
+namespace hwsift::lint {
+
+// A file under lint.
+struct Subject {
+  const Profile& profile;
+  const analyzer::FileFacts& file;
+  const std::vector<classifier::ClassVerdict>& verdicts;
+  const classifier::Vocabulary& vocabulary;
+};
+
+// A test class as a contract sees it.
+struct SeenClass {
+  const analyzer::Class* cls = nullptr;
+  std::vector<const analyzer::Method*> tests;
+};
+
+// Collects findings in the order in which they are reported; those of rules outside the profile are dropped.
+class Report {
+ public:
+  explicit Report(const Subject& subject) : subject_(subject) {}
+
+  void at_file(const char* rule, int line, int col, const std::string& message, const std::string& hint);
+  void at_class(const char* rule, const analyzer::Class& cls, const std::string& message,
+                const std::string& hint);
+  void at_method(const char* rule, const analyzer::Class& cls, const analyzer::Method& method,
+                 const std::string& message, const std::string& hint);
+  void at_call(const char* rule, const analyzer::Class& cls, const analyzer::Instantiation& call,
+               const std::string& message, const std::string& hint);
+  void at_place(const char* rule, const analyzer::Class& cls, int line, int col, int width,
+                const std::string& message, const std::string& hint);
+
+  std::vector<Finding> take() { return std::move(findings_); }
+
+ private:
+  void add(Finding finding);
+
+  const Subject& subject_;
+  std::vector<Finding> findings_;
+};
+
+// The contracts, each in its own file. A file with parse errors never reaches them.
+std::vector<Finding> lint_upstream_strict(const Subject& subject);
+std::vector<Finding> lint_upstream_relaxed(const Subject& subject);
+std::vector<Finding> lint_recommended(const Subject& subject);
+std::vector<Finding> lint_declare(const Subject& subject);
+
+// "ACCELERATOR" for DEVICE_GENERIC: as the enum of released PyTorch spells it.
+std::string member_name(const classifier::Category& category);
+
+// --- what a label requires ---
+
+void forbid_instantiation(Report& report, const analyzer::Class& cls, const analyzer::Instantiation& call);
+void require_instantiation(Report& report, const analyzer::Class& cls, const classifier::Category& category);
+void forbid_device_param(Report& report, const SeenClass& seen);
+void require_device_param(Report& report, const SeenClass& seen);
+void forbid_decorator(Report& report, const analyzer::Class& cls, const analyzer::Method& test,
+                      const analyzer::Decorator& decorator);
+// The filters as the contract sees them; `call` says where.
+void forbid_only_for(Report& report, const analyzer::Class& cls, const analyzer::Instantiation& call,
+                     const analyzer::DeviceFilter& only_for);
+void forbid_except_for(Report& report, const analyzer::Class& cls, const analyzer::Instantiation& call,
+                       const analyzer::DeviceFilter& except_for, const classifier::Category& category);
+void require_only_for(Report& report, const analyzer::Class& cls, const analyzer::Instantiation& call,
+                      const analyzer::DeviceFilter& only_for, const classifier::Category& category);
+
+bool is_given(const analyzer::DeviceFilter& filter);  // neither absent nor None
+
+// --- the declaration ---
+
+// The category that Python would read in the class body, if one can be told.
+std::optional<classifier::Category> python_label(const analyzer::Class& cls);
+// Why the declaration fails, and what to write instead. `seen` is the label that counts, nullptr where there
+// is none.
+void report_declaration(Report& report, const Subject& subject, const analyzer::Class& cls,
+                        const analyzer::Label* seen);
+
+}  // namespace hwsift::lint

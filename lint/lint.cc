@@ -1,0 +1,62 @@
+#include "lint/lint.h"
+
+#include "analyzer/discover.h"
+#include "lint/contract.h"
+#include "lint/rule_ids.h"
+
+namespace hwsift::lint {
+namespace {
+
+// Upstream's globs let `*` cross `/`, so that test/test_dir/__init__.py is a test file too.
+bool relaxed_covers(const std::string& path) {
+  if (!path.starts_with("test/") || !path.ends_with(".py")) return false;
+  if (path.starts_with("test/cpython/") ||
+      path.starts_with("test/cpp_extensions/open_registration_extension/"))
+    return false;
+  return path.find("/test_") != std::string::npos || path.ends_with("_test.py");
+}
+
+std::string more_errors(const analyzer::ParseOutcome& parse) {
+  std::size_t more = parse.errors.size() - 1;
+  return more == 0 ? "" : " (and " + std::to_string(more) + " more)";
+}
+
+// upstream-strict reports all of these on line 0, so there the place stands in the message.
+std::vector<Finding> parse_findings(const Subject& subject) {
+  Report report(subject);
+  const analyzer::ParseOutcome& parse = subject.file.parse;
+  analyzer::ParseError error =
+      parse.errors.empty() ? analyzer::ParseError{0, 0, "not valid Python"} : parse.errors.front();
+  std::string what =
+      (parse.read ? "not valid Python: " : "cannot be read: ") + error.message + more_errors(parse);
+  bool strict = subject.profile.contract == Contract::upstream_strict;
+  if (strict && error.line > 0) what = "line " + std::to_string(error.line) + ": " + what;
+  report.at_file(rule::parse_error, strict ? 0 : error.line, strict ? 0 : error.col, what, "");
+  return report.take();
+}
+
+}  // namespace
+
+bool covers(const Profile& profile, const std::string& path) {
+  return profile.contract == Contract::upstream_relaxed ? relaxed_covers(path) : analyzer::is_test_file(path);
+}
+
+std::vector<Finding> lint_file(const Profile& profile, const analyzer::FileFacts& file,
+                               const std::vector<classifier::ClassVerdict>& verdicts,
+                               const classifier::Vocabulary& vocabulary) {
+  Subject subject{profile, file, verdicts, vocabulary};
+  if (!file.parse.ok) return parse_findings(subject);
+  switch (profile.contract) {
+    case Contract::upstream_strict:
+      return lint_upstream_strict(subject);
+    case Contract::upstream_relaxed:
+      return lint_upstream_relaxed(subject);
+    case Contract::recommended:
+      return lint_recommended(subject);
+    case Contract::declare:
+      return lint_declare(subject);
+  }
+  return {};
+}
+
+}  // namespace hwsift::lint
