@@ -30,9 +30,10 @@ bool is_template(const analyzer::FileFacts& file, const analyzer::Class& cls);
 Variant variant_for(const analyzer::FileFacts& file, const analyzer::Class& cls, const std::string& device,
                     const Vocabulary& vocabulary);
 
-// What a name of a test says about the ids that the framework makes of it: decorators such as @ops, @dtypes
-// and
-// @parametrize make several tests of one.
+// Whether decorators make several tests of one (@ops, @dtypes, @parametrize) or rename it (@decorateIf), so
+// that real ids extend the name. A decorator of unknown origin counts as one that may. In an instantiated
+// class each id extends the name anyway: {name}[_{suffix}]_{device type}[_{dtype}], for tests without a
+// device parameter as well.
 bool expands(const analyzer::Method& method);
 
 }  // namespace hwsift::classifier

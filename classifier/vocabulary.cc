@@ -1,21 +1,99 @@
-// STAND-IN until the rules are compiled in: enough for the other stages to be built against.
 #include "classifier/vocabulary.h"
 
+#include <algorithm>
+
 namespace hwsift::classifier {
-const Vocabulary& builtin_vocabulary() {
-  static const Vocabulary vocabulary = [] {
-    Vocabulary v;
-    v.version = "0";
-    for (const char* name : {"cpu", "cuda", "xpu", "mps", "meta", "hpu"})
-      v.devices.push_back({name, "", true, Instantiated::always, {}});
-    return v;
-  }();
-  return vocabulary;
+
+using analyzer::UseKind;
+
+std::string_view last_word(std::string_view dotted) {
+  std::size_t dot = dotted.rfind('.');
+  return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
 }
-Result<Vocabulary> load_vocabulary(Disk&, const std::string& folder) { return Error{folder, "not yet", ""}; }
+
+bool Symbol::known_by_last_word() const { return kind != UseKind::api && kind != UseKind::import && !prefix; }
+
+const char* word(Meaning meaning) {
+  switch (meaning) {
+    case Meaning::requires_device:
+      return "requires_device";
+    case Meaning::requires_accelerator:
+      return "requires_accelerator";
+    case Meaning::selects_device:
+      return "selects_device";
+    case Meaning::restricts_variants:
+      return "restricts_variants";
+    case Meaning::skips_variants:
+      return "skips_variants";
+    case Meaning::neutral:
+      return "neutral";
+  }
+  return "";
+}
+
+const char* word(Instantiated instantiated) {
+  switch (instantiated) {
+    case Instantiated::always:
+      return "always";
+    case Instantiated::allow_mps:
+      return "allow_mps";
+    case Instantiated::allow_xpu:
+      return "allow_xpu";
+    case Instantiated::lazy:
+      return "lazy";
+    case Instantiated::never:
+      return "never";
+  }
+  return "";
+}
+
+const DeviceType* Vocabulary::device(std::string_view name) const {
+  for (const DeviceType& type : devices)
+    if (type.name == name) return &type;
+  return nullptr;
+}
+
+const Symbol* Vocabulary::prefix_above(std::string_view name) const {
+  for (std::size_t dot = name.rfind('.'); dot != std::string_view::npos; dot = name.rfind('.')) {
+    name = name.substr(0, dot);
+    auto found = by_name_.find(name);
+    if (found != by_name_.end() && symbols[found->second].prefix) return &symbols[found->second];
+  }
+  return nullptr;
+}
+
+const Symbol* Vocabulary::find(std::string_view name) const {
+  auto exact = by_name_.find(name);
+  if (exact != by_name_.end()) return &symbols[exact->second];
+  if (const Symbol* above = prefix_above(name)) return above;
+  auto found = by_last_word_.find(last_word(name));
+  return found == by_last_word_.end() ? nullptr : &symbols[found->second];
+}
+
+void Vocabulary::index() {
+  std::sort(symbols.begin(), symbols.end(), [](const Symbol& a, const Symbol& b) { return a.name < b.name; });
+  by_name_.clear();
+  by_last_word_.clear();
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    by_name_.emplace(symbols[i].name, i);
+    if (symbols[i].known_by_last_word()) by_last_word_.emplace(std::string(last_word(symbols[i].name)), i);
+  }
+}
+
 analyzer::Lexicon Vocabulary::lexicon() const {
   analyzer::Lexicon lexicon;
-  for (const DeviceType& type : devices) lexicon.device_types.push_back(type.name);
+  for (const DeviceType& type : devices) {
+    if (type.literal) lexicon.device_types.push_back(type.name);
+    for (const std::string& member : type.members)
+      lexicon.members[member] = {UseKind::device_method, {type.name}};
+  }
+  for (const Symbol& symbol : symbols) {
+    analyzer::LexiconEntry entry{symbol.kind, symbol.devices};
+    if (symbol.known_by_last_word()) lexicon.last_words.emplace(std::string(last_word(symbol.name)), entry);
+    if (symbol.prefix) lexicon.prefixes.emplace(symbol.name, entry);
+    lexicon.names.emplace(symbol.name, std::move(entry));
+  }
   return lexicon;
 }
+
 }  // namespace hwsift::classifier

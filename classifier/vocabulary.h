@@ -1,6 +1,7 @@
 // What the hardware symbols of PyTorch mean. Read from rules/ (compiled in; --rules DIR replaces it).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -16,9 +17,10 @@ namespace hwsift::classifier {
 // What a symbol says about the code that uses it (before polarity is applied).
 enum class Meaning {
   requires_device,       // works on `devices` only, whatever device a test is given (torch.cuda.CUDAGraph)
-  requires_accelerator,  // some accelerator, which one does not matter (HAS_GPU, skip_if_lt_x_gpu)
-  selects_device,        // runs on a device that the test is given or picks (GPU_TYPE, get_all_device_types)
-  restricts_variants,    // in an instantiated class, other variants skip (onlyCUDA)
+  requires_accelerator,  // some accelerator (HAS_GPU, skip_if_lt_x_gpu); where `devices` are given, those are
+                         // named by habit and another would do (TEST_CUDA, torch.cuda.synchronize)
+  selects_device,      // runs on a device that the test is given or picks (GPU_TYPE, get_all_device_types)
+  restricts_variants,  // in an instantiated class, other variants skip (onlyCUDA)
   skips_variants,  // in an instantiated class, the variants of `devices` skip (skipCUDAIf): no need, stays
                    // generic
   neutral,         // known, and says nothing about the category
@@ -31,7 +33,10 @@ struct Symbol {
   bool prefix = false;  // stands for every name below it too
   std::vector<std::string> devices;
   std::string twin;   // the device-agnostic replacement, "" where there is none
-  std::string since;  // first PyTorch release that has it, "" where all that hwsift knows have it
+  std::string since;  // the oldest PyTorch release known to have it, "" where all that hwsift knows have it
+
+  // Whether the last component alone tells what is meant (onlyCUDA), as star imports and re-exports leave it.
+  bool known_by_last_word() const;
 };
 
 // How instantiate_device_type_tests treats a device type.
@@ -49,7 +54,18 @@ struct DeviceType {
   bool accelerator = true;
   Instantiated instantiated = Instantiated::always;
   std::vector<std::string> members;  // names on a tensor or module that belong to it: cuda, is_cuda
+  std::vector<std::string> words;    // parts of a file's or class's own name that hint at it
+  bool stands_for_any = false;       // tests that name it by habit would do with another accelerator
+  bool literal = true;               // its name as text is a device of a test
+  bool privateuse1 = false;          // a backend behind PrivateUse1
 };
+
+// Lets string maps be asked with a string_view.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
+using TextIndex = std::unordered_map<std::string, std::size_t, TextHash, std::equal_to<>>;
 
 class Vocabulary {
  public:
@@ -58,21 +74,28 @@ class Vocabulary {
   std::string version;          // of the rules, for --version and caches
 
   const DeviceType* device(std::string_view name) const;
-  // The symbol of this name: exact, else the longest prefix entry above it, else the only or first one whose
-  // last component is the whole of `name`; nullptr where there is none.
+  // The symbol of this name: exact, else the longest prefix entry above it, else the first one that is known
+  // by its last word and has the last word of `name`; nullptr where there is none.
   const Symbol* find(std::string_view name) const;
   analyzer::Lexicon lexicon() const;
-  // Builds the look-up tables; call after symbols are complete.
+  // Sorts the symbols and builds the look-up tables; call after symbols are complete.
   void index();
 
  private:
-  std::unordered_map<std::string, std::size_t> by_name_;
-  std::unordered_map<std::string, std::size_t> by_last_word_;
+  const Symbol* prefix_above(std::string_view name) const;
+
+  TextIndex by_name_;
+  TextIndex by_last_word_;
 };
+
+std::string_view last_word(std::string_view dotted);
+const char* word(Meaning meaning);
+const char* word(Instantiated instantiated);
 
 // The vocabulary that was compiled in. Built on first use.
 const Vocabulary& builtin_vocabulary();
-// rules/devices.yaml and rules/symbols/*.yaml of a folder. All errors at once, each with file and line.
+// rules/devices.yaml and rules/symbols/*.yaml of a folder. The error holds all errors, a line each, with file
+// and line.
 Result<Vocabulary> load_vocabulary(Disk& disk, const std::string& rules_folder);
 
 }  // namespace hwsift::classifier

@@ -13,6 +13,7 @@ namespace {
 
 constexpr Command kCommands[] = {
     {"scan", "facts: files, classes, tests, instantiation calls, hardware uses", declare_scan},
+    {"classify", "declared, inferred and mixed per class, with evidence and confidence", declare_classify},
 };
 
 void declare_globals(CLI::App& app, Globals& globals) {

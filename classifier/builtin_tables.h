@@ -1,0 +1,40 @@
+// The shape of the tables that compile_vocabulary writes. Lists are joined by commas.
+#pragma once
+
+#include <span>
+
+#include "classifier/vocabulary.h"
+
+namespace hwsift::classifier {
+
+struct DeviceRow {
+  const char* name;
+  const char* category;
+  bool accelerator;
+  Instantiated instantiated;
+  const char* members;
+  const char* words;
+  bool stands_for_any;
+  bool literal;
+  bool privateuse1;
+};
+
+struct SymbolRow {
+  const char* name;
+  int kind;  // analyzer::UseKind
+  Meaning meaning;
+  bool prefix;
+  const char* devices;
+  const char* twin;
+  const char* since;
+};
+
+struct BuiltinTables {
+  const char* version;
+  std::span<const DeviceRow> devices;
+  std::span<const SymbolRow> symbols;
+};
+
+extern const BuiltinTables kBuiltinTables;
+
+}  // namespace hwsift::classifier

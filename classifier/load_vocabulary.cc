@@ -1,0 +1,216 @@
+// rules/*.yaml to a Vocabulary. The format is described at the top of rules/devices.yaml and
+// rules/symbols/common_device_type.yaml. Used at build time (compile_vocabulary) and for --rules.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "base/text.h"
+#include "base/yaml.h"
+#include "classifier/vocabulary.h"
+
+namespace hwsift::classifier {
+namespace {
+
+using analyzer::UseKind;
+
+constexpr std::size_t kMaxRuleFileBytes = 4u << 20;
+
+template <class Value, std::size_t N>
+using Words = std::array<std::pair<const char*, Value>, N>;
+
+constexpr Words<UseKind, 7> kKinds = {{{"api", UseKind::api},
+                                       {"decorator", UseKind::decorator},
+                                       {"flag", UseKind::flag},
+                                       {"constant", UseKind::constant},
+                                       {"base_class", UseKind::base_class},
+                                       {"call", UseKind::call},
+                                       {"import", UseKind::import}}};
+
+constexpr Words<Meaning, 6> kMeanings = {{{"requires_device", Meaning::requires_device},
+                                          {"requires_accelerator", Meaning::requires_accelerator},
+                                          {"selects_device", Meaning::selects_device},
+                                          {"restricts_variants", Meaning::restricts_variants},
+                                          {"skips_variants", Meaning::skips_variants},
+                                          {"neutral", Meaning::neutral}}};
+
+constexpr Words<Instantiated, 5> kInstantiated = {{{"always", Instantiated::always},
+                                                   {"allow_mps", Instantiated::allow_mps},
+                                                   {"allow_xpu", Instantiated::allow_xpu},
+                                                   {"lazy", Instantiated::lazy},
+                                                   {"never", Instantiated::never}}};
+
+// Gathers a vocabulary and every error on the way.
+struct Loading {
+  Disk& disk;
+  Vocabulary vocabulary;
+  std::vector<Error> errors;
+  std::vector<std::pair<std::string, std::string>> places;  // symbol name and where it stands
+  std::uint64_t hash = 14695981039346656037u;               // FNV-1a over names and bytes of the files
+};
+
+void add_to_hash(std::uint64_t& hash, std::string_view bytes) {
+  for (char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+}
+
+std::string short_hex(std::uint64_t hash) {
+  static const char* digits = "0123456789abcdef";
+  std::string text;
+  for (int shift = 60; shift >= 32; shift -= 4) text += digits[(hash >> shift) & 15];
+  return text;
+}
+
+// The value of a word; an error at the key's place for any other word.
+template <class Value, std::size_t N>
+Value one_of(const Words<Value, N>& words, const std::string& text, const Yaml& entry, const std::string& key,
+             std::vector<Error>& errors) {
+  std::vector<std::string> known;
+  for (const auto& [name, value] : words) {
+    if (text == name) return value;
+    known.emplace_back(name);
+  }
+  const Yaml* node = entry.find(key);
+  if (node == nullptr || node->kind != Yaml::Kind::scalar) return words[0].second;  // reported by YamlMap
+  errors.push_back({node->place(), "unknown " + key + " '" + text + "'", "one of: " + join(known, ", ")});
+  return words[0].second;
+}
+
+void read_device(const Yaml& entry, Loading& loading) {
+  YamlMap map(entry, loading.errors);
+  DeviceType type;
+  type.name = map.text("name");
+  type.category = map.text_or("category", "");
+  type.accelerator = map.flag_or("accelerator", true);
+  type.stands_for_any = map.flag_or("stands_for_any", false);
+  type.instantiated =
+      one_of(kInstantiated, map.text_or("instantiated", "always"), entry, "instantiated", loading.errors);
+  type.members = map.texts("members");
+  type.words = map.texts("words");
+  type.literal = map.flag_or("literal", true);
+  type.privateuse1 = map.flag_or("privateuse1", false);
+  map.finish();
+  if (loading.vocabulary.device(type.name) != nullptr)
+    loading.errors.push_back(
+        {entry.place(), "the device type '" + type.name + "' stands twice", "remove one"});
+  loading.vocabulary.devices.push_back(std::move(type));
+}
+
+void read_devices(const Yaml& root, Loading& loading) {
+  YamlMap map(root, loading.errors);
+  long long version = map.number_or("version", 0, 0, 1000000);
+  loading.vocabulary.version = std::to_string(version);
+  for (const Yaml& entry : map.items("devices")) read_device(entry, loading);
+  map.finish();
+}
+
+std::string dotted(const std::string& module, const std::string& name) {
+  if (module.empty() || name.empty()) return module + name;
+  return module + "." + name;
+}
+
+void check_devices(const Symbol& symbol, const Yaml& entry, Loading& loading) {
+  std::vector<std::string> known;
+  for (const DeviceType& type : loading.vocabulary.devices) known.push_back(type.name);
+  for (const std::string& device : symbol.devices) {
+    if (loading.vocabulary.device(device) != nullptr) continue;
+    std::optional<std::string> near = closest(device, known);
+    loading.errors.push_back({entry.find("devices")->place(), "unknown device type '" + device + "'",
+                              near ? "did you mean '" + *near + "'?" : "add it to devices.yaml"});
+  }
+  if (symbol.meaning == Meaning::requires_device && symbol.devices.empty())
+    loading.errors.push_back(
+        {entry.place(), "says requires_device but names no devices", "add devices: [...]"});
+}
+
+std::vector<std::string> names_of(YamlMap& map, const Yaml& entry, Loading& loading) {
+  std::vector<std::string> names = map.texts("names");
+  if (map.has("name")) names.push_back(map.text("name"));
+  if (names.empty())
+    loading.errors.push_back({entry.place(), "an entry without a name", "add name or names"});
+  return names;
+}
+
+void read_symbol(const Yaml& entry, const std::vector<std::string>& modules, Loading& loading) {
+  YamlMap map(entry, loading.errors);
+  std::vector<std::string> names = names_of(map, entry, loading);
+  Symbol symbol;
+  symbol.kind = one_of(kKinds, map.text("kind"), entry, "kind", loading.errors);
+  symbol.meaning = one_of(kMeanings, map.text("says"), entry, "says", loading.errors);
+  symbol.devices = map.texts("devices");
+  symbol.prefix = map.flag_or("prefix", false);
+  symbol.twin = map.text_or("twin", "");
+  symbol.since = map.text_or("since", "");
+  map.finish();
+  check_devices(symbol, entry, loading);
+  for (const std::string& module : modules) {
+    for (const std::string& name : names) {
+      symbol.name = dotted(module, name);
+      loading.places.emplace_back(symbol.name, entry.place());
+      loading.vocabulary.symbols.push_back(symbol);
+    }
+  }
+}
+
+void read_symbols(const Yaml& root, Loading& loading) {
+  YamlMap map(root, loading.errors);
+  std::vector<std::string> modules = {map.text("module")};
+  for (const std::string& other : map.texts("also")) modules.push_back(other);
+  for (const Yaml& entry : map.items("symbols")) read_symbol(entry, modules, loading);
+  map.finish();
+}
+
+void read_file(const std::string& folder, const std::string& name, void (*read)(const Yaml&, Loading&),
+               Loading& loading) {
+  std::string path = join_path(folder, name);
+  Result<std::string> bytes = loading.disk.read(path, kMaxRuleFileBytes);
+  if (!bytes.ok()) return loading.errors.push_back(bytes.error());
+  add_to_hash(loading.hash, name);
+  add_to_hash(loading.hash, *bytes);
+  Result<Yaml> root = parse_yaml(*bytes, path);
+  if (!root.ok()) return loading.errors.push_back(root.error());
+  read(*root, loading);
+}
+
+void refuse_doubled_names(Loading& loading) {
+  std::stable_sort(loading.places.begin(), loading.places.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 1; i < loading.places.size(); ++i) {
+    const auto& [name, place] = loading.places[i];
+    if (name != loading.places[i - 1].first) continue;
+    loading.errors.push_back({place, "the symbol '" + name + "' stands twice",
+                              "it stands at " + loading.places[i - 1].second + " too"});
+  }
+}
+
+bool is_yaml(const std::string& name) {
+  return name.size() > 5 && name.compare(name.size() - 5, 5, ".yaml") == 0;
+}
+
+// Many errors as one: the first keeps its place, the others follow on lines of their own.
+Error joined(const std::vector<Error>& errors) {
+  Error all = errors.front();
+  if (errors.size() == 1) return all;
+  std::vector<std::string> lines = {all.hint.empty() ? all.what : all.what + " (" + all.hint + ")"};
+  for (std::size_t i = 1; i < errors.size(); ++i) lines.push_back(to_string(errors[i]));
+  return {all.where, join(lines, "\n"), ""};
+}
+
+}  // namespace
+
+Result<Vocabulary> load_vocabulary(Disk& disk, const std::string& rules_folder) {
+  Loading loading{disk, {}, {}, {}};
+  read_file(rules_folder, "devices.yaml", read_devices, loading);
+  std::string folder = join_path(rules_folder, "symbols");
+  Result<std::vector<std::string>> names = disk.list(folder);
+  if (!names.ok()) loading.errors.push_back(names.error());
+  if (names.ok())
+    for (const std::string& name : *names)
+      if (is_yaml(name)) read_file(folder, name, read_symbols, loading);
+  refuse_doubled_names(loading);
+  if (!loading.errors.empty()) return joined(loading.errors);
+  loading.vocabulary.version += "-" + short_hex(loading.hash);
+  loading.vocabulary.index();
+  return std::move(loading.vocabulary);
+}
+
+}  // namespace hwsift::classifier
