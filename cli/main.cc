@@ -14,6 +14,9 @@ namespace {
 constexpr Command kCommands[] = {
     {"scan", "facts: files, classes, tests, instantiation calls, hardware uses", declare_scan},
     {"classify", "declared, inferred and mixed per class, with evidence and confidence", declare_classify},
+    {"select", "the tests for a device, and why the others are not", declare_select},
+    {"run", "run the tests for a device with pytest, and account for every one", declare_run},
+    {"doctor", "devices, Python, PyTorch, database: what hwsift sees", declare_doctor},
 };
 
 void declare_globals(CLI::App& app, Globals& globals) {
