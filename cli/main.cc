@@ -17,6 +17,9 @@ constexpr Command kCommands[] = {
     {"lint", "findings of a profile, minus the allowlist", declare_lint},
     {"allowlist", "the files that may still break rules: init", declare_allowlist},
     {"rules", "the lint rules: list, show, docs", declare_rules},
+    {"select", "the tests for a device, and why the others are not", declare_select},
+    {"run", "run the tests for a device with pytest, and account for every one", declare_run},
+    {"doctor", "devices, Python, PyTorch, database: what hwsift sees", declare_doctor},
 };
 
 void declare_globals(CLI::App& app, Globals& globals) {
