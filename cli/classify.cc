@@ -50,8 +50,7 @@ int classify(Context& context, const Options& options) {
 Action declare_classify(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
-  app.add_option("-o,--output", options->outputs, "text or json, with :FILE to write to a file; repeats")
-      ->allow_extra_args(false);
+  add_output_option(app, options->outputs, "text or json");
   return [&context, options] { return classify(context, *options); };
 }
 

@@ -98,8 +98,7 @@ Action declare_doctor(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   app.add_option("--python", options->python, "interpreter (default: HWSIFT_PYTHON, else the first on PATH that has torch)")
       ->type_name("FILE");
-  app.add_option("-o,--output", options->outputs, "text or json, with :FILE to write to a file; repeats");
-  return [&context, options] { return doctor(context, *options); };
+  add_output_option(app, options->outputs, "text or json");
 }
 
 }  // namespace hwsift::cli

@@ -152,8 +152,7 @@ Action declare_lint(CLI::App& app, Context& context) {
           ->type_name("FILE");
   app.add_flag("--no-allowlist", options->no_allowlist, "lint the files of the allowlist too")
       ->excludes(allowlist);
-  app.add_option("-o,--output", options->outputs,
-                 "text, json or lintrunner, with :FILE to write to a file; repeats");
+  add_output_option(app, options->outputs, "text, json or lintrunner");
   return [&context, options] { return lint_command(context, *options); };
 }
 

@@ -144,8 +144,7 @@ Action declare_run(CLI::App& app, Context& context) {
   app.add_option("--retries", options->retries, "further attempts for a test that fails (default: 0)")
       ->check(CLI::Range(0, 100))
       ->type_name("N");
-  app.add_option("-o,--output", options->outputs, "text, json or junit, with :FILE to write to a file; repeats");
-  return [&context, options] { return run(context, *options); };
+  add_output_option(app, options->outputs, "text, json or junit");
 }
 
 }  // namespace hwsift::cli

@@ -44,8 +44,7 @@ Action declare_select(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
   app.add_option("--device", options->device, "device type, as PyTorch names it (default: cpu)")->type_name("NAME");
-  app.add_option("-o,--output", options->outputs, "text, json or ids, with :FILE to write to a file; repeats");
-  return [&context, options] { return select(context, *options); };
+  add_output_option(app, options->outputs, "text, json or ids");
 }
 
 }  // namespace hwsift::cli
