@@ -1,8 +1,9 @@
-// The reader behind check_grammar(). Its functions are named after the rules of CPython's Grammar/python.gram.
+// The reader behind check_grammar(). Its functions are named after the rules of CPython's
+// Grammar/python.gram.
 //
-// A reader never backs out of a rule. Where a rule fails, fail() notes it and the reader stands on a token of kind
-// `halt` from there on: nothing matches it, so every rule that is open returns at once, and statement() goes on with
-// the next line.
+// A reader never backs out of a rule. Where a rule fails, fail() notes it and the reader stands on a token of
+// kind `halt` from there on: nothing matches it, so every rule that is open returns at once, and statement()
+// goes on with the next line.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,34 @@ namespace hwsift::analyzer {
 
 // What must be known of an expression once it is read.
 enum class Shape : std::uint8_t {
-  name, attribute, subscript, call, literal, false_, true_, none, ellipsis, string, formatted, template_,
-  tuple, list, dict, dict_comprehension, list_comprehension, set, set_comprehension, generator, lambda, conditional,
-  comparison, operation, await, yield, walrus, starred,
+  name,
+  attribute,
+  subscript,
+  call,
+  literal,
+  false_,
+  true_,
+  none,
+  ellipsis,
+  string,
+  formatted,
+  template_,
+  tuple,
+  list,
+  dict,
+  dict_comprehension,
+  list_comprehension,
+  set,
+  set_comprehension,
+  generator,
+  lambda,
+  conditional,
+  comparison,
+  operation,
+  await,
+  yield,
+  walrus,
+  starred,
 };
 
 struct Expr {
@@ -31,6 +57,12 @@ struct Expr {
   // The part that cannot be assigned to, where assignable is false.
   const Token* culprit = nullptr;
   Shape culprit_shape = Shape::name;
+};
+
+// Operators or trailers in a row, and where the part of them begins that makes the tree too deep.
+struct Chain {
+  int links = 0;
+  std::uint32_t begin = 0;
 };
 
 // What a parameter list has had so far.
@@ -132,6 +164,8 @@ class GrammarReader {
   Expr disjunction();
   Expr bitwise_or() { return binary(5); }
   Expr binary(int least);
+  void add_link(Chain& chain);
+  void end_chain(const Chain& chain);
   Expr unary();
   Expr power();
   Expr primary();
@@ -193,7 +227,9 @@ class GrammarReader {
   void rewrite(std::uint32_t begin, std::uint32_t end, std::string fill = "") {
     verdict_.rewrites.push_back({begin, end, std::move(fill), false});
   }
-  void rewrite_doubtful(std::uint32_t begin, std::uint32_t end) { verdict_.rewrites.push_back({begin, end, "", true}); }
+  void rewrite_doubtful(std::uint32_t begin, std::uint32_t end) {
+    verdict_.rewrites.push_back({begin, end, "", true});
+  }
   void attribute();
   bool enter();
   void leave() { --depth_; }
@@ -205,7 +241,7 @@ class GrammarReader {
   const Token* operand_end_ = nullptr;
   int depth_ = 0;
   bool orphans_ = false;  // the statement before failed: clauses that belonged to it are passed over
-  bool flufl_ = false;  // from __future__ import barry_as_FLUFL
+  bool flufl_ = false;    // from __future__ import barry_as_FLUFL
   GrammarVerdict verdict_;
 };
 

@@ -7,9 +7,7 @@
 namespace hwsift::analyzer {
 namespace {
 
-bool is_hex(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
+bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 // Which names Unicode gives is not known here; which letters they are made of is.
 bool may_be_character_name(std::string_view name) {
@@ -108,7 +106,8 @@ void GrammarReader::replacement_field() {
     case Kind::exclamation:
     case Kind::colon:
       return fail(fmt::format("f-string: valid expression required before '{}'", word_of(*cur_)));
-    default: break;
+    default:
+      break;
   }
   if (at(Kind::kw_yield))
     yield_expression();
@@ -140,7 +139,8 @@ void GrammarReader::conversion() {
     return fail(mark, "f-string: conversion type must come right after the exclamation mark");
   std::string_view word = word_of(name);
   if (word != "s" && word != "r" && word != "a")
-    return fail(name, fmt::format("f-string: invalid conversion character '{}': expected 's', 'r', or 'a'", word));
+    return fail(name,
+                fmt::format("f-string: invalid conversion character '{}': expected 's', 'r', or 'a'", word));
   advance();
 }
 

@@ -1,8 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "analyzer/python/grammar_reader.h"
 
@@ -52,24 +52,35 @@ void GrammarReader::block(const char* construct, const Token* keyword) {
   advance();
   if (at(Kind::indent)) return nested_block();
   if (at(Kind::error)) return;  // the indentation itself is wrong
-  note_at(cur_->begin, fmt::format("expected an indented block after {} on line {}", construct, line_of(keyword->begin)));
+  note_at(cur_->begin,
+          fmt::format("expected an indented block after {} on line {}", construct, line_of(keyword->begin)));
 }
 
 void GrammarReader::statement() {
   switch (cur_->kind) {
-    case Kind::error: return advance();  // of indentation
+    case Kind::error:
+      return advance();  // of indentation
     case Kind::indent:
       note_at(cur_->begin, "unexpected indent", true);
       return nested_block();
-    case Kind::at: return decorated();
-    case Kind::kw_class: return class_statement();
-    case Kind::kw_def: return function_statement();
-    case Kind::kw_async: return async_statement();
-    case Kind::kw_if: return if_statement();
-    case Kind::kw_while: return while_statement();
-    case Kind::kw_for: return for_statement();
-    case Kind::kw_with: return with_statement();
-    case Kind::kw_try: return try_statement();
+    case Kind::at:
+      return decorated();
+    case Kind::kw_class:
+      return class_statement();
+    case Kind::kw_def:
+      return function_statement();
+    case Kind::kw_async:
+      return async_statement();
+    case Kind::kw_if:
+      return if_statement();
+    case Kind::kw_while:
+      return while_statement();
+    case Kind::kw_for:
+      return for_statement();
+    case Kind::kw_with:
+      return with_statement();
+    case Kind::kw_try:
+      return try_statement();
     case Kind::name:
       if (at_match()) return match_statement();
       break;
@@ -92,21 +103,30 @@ void GrammarReader::simple_statements() {
 
 void GrammarReader::simple_statement() {
   switch (cur_->kind) {
-    case Kind::kw_return: return return_statement();
-    case Kind::kw_raise: return raise_statement();
-    case Kind::kw_del: return delete_statement();
-    case Kind::kw_assert: return assert_statement();
+    case Kind::kw_return:
+      return return_statement();
+    case Kind::kw_raise:
+      return raise_statement();
+    case Kind::kw_del:
+      return delete_statement();
+    case Kind::kw_assert:
+      return assert_statement();
     case Kind::kw_global:
-    case Kind::kw_nonlocal: return names_statement();
-    case Kind::kw_import: return import_statement();
-    case Kind::kw_from: return from_statement();
+    case Kind::kw_nonlocal:
+      return names_statement();
+    case Kind::kw_import:
+      return import_statement();
+    case Kind::kw_from:
+      return from_statement();
     case Kind::kw_pass:
     case Kind::kw_break:
-    case Kind::kw_continue: return advance();
+    case Kind::kw_continue:
+      return advance();
     case Kind::name:
       if (next().kind == Kind::name && word_of(*cur_) == "type") return type_statement();
       return expression_statement();
-    default: return expression_statement();
+    default:
+      return expression_statement();
   }
 }
 
@@ -114,10 +134,14 @@ void GrammarReader::expression_statement() {
   const Token& first = *cur_;
   Expr left = at(Kind::kw_yield) ? yield_expression() : star_expressions();
   switch (cur_->kind) {
-    case Kind::equal: return assignments(left);
-    case Kind::augmented: return augmented(left);
-    case Kind::colon: return annotated(left);
-    default: break;
+    case Kind::equal:
+      return assignments(left);
+    case Kind::augmented:
+      return augmented(left);
+    case Kind::colon:
+      return annotated(left);
+    default:
+      break;
   }
   if (left.shape != Shape::name || left.in_parens || !starts_expression()) return;
   std::string_view word = word_of(first);
@@ -136,7 +160,8 @@ void GrammarReader::assignments(Expr left) {
 }
 
 void GrammarReader::augmented(const Expr& target) {
-  bool single = target.shape == Shape::name || target.shape == Shape::attribute || target.shape == Shape::subscript;
+  bool single =
+      target.shape == Shape::name || target.shape == Shape::attribute || target.shape == Shape::subscript;
   if (!single)
     return fail(*target.first,
                 fmt::format("'{}' is an illegal expression for augmented assignment", name_of(target.shape)));
@@ -148,7 +173,8 @@ void GrammarReader::augmented(const Expr& target) {
 }
 
 void GrammarReader::annotated(const Expr& target) {
-  bool single = target.shape == Shape::name || target.shape == Shape::attribute || target.shape == Shape::subscript;
+  bool single =
+      target.shape == Shape::name || target.shape == Shape::attribute || target.shape == Shape::subscript;
   advance();
   if (!single && !starts_expression()) return fail();
   if (target.shape == Shape::tuple || target.shape == Shape::list)
@@ -257,8 +283,8 @@ void GrammarReader::import_names(bool is_future) {
 
 void GrammarReader::check_feature(const Token& name) {
   static constexpr std::array<std::string_view, 10> kFeatures = {
-      "nested_scopes",    "generators",     "division",        "absolute_import", "with_statement", "print_function",
-      "unicode_literals", "barry_as_FLUFL", "generator_stop", "annotations"};
+      "nested_scopes",  "generators",       "division",       "absolute_import", "with_statement",
+      "print_function", "unicode_literals", "barry_as_FLUFL", "generator_stop",  "annotations"};
   if (name.kind != Kind::name) return;
   std::string_view word = word_of(name);
   if (word == "braces") return fail(name, "not a chance");
@@ -291,10 +317,18 @@ void GrammarReader::class_statement() {
 
 void GrammarReader::async_statement() {
   switch (next().kind) {
-    case Kind::kw_def: advance(); return function_statement();
-    case Kind::kw_with: advance(); return with_statement();
-    case Kind::kw_for: advance(); return for_statement();
-    default: advance(); return fail();
+    case Kind::kw_def:
+      advance();
+      return function_statement();
+    case Kind::kw_with:
+      advance();
+      return with_statement();
+    case Kind::kw_for:
+      advance();
+      return for_statement();
+    default:
+      advance();
+      return fail();
   }
 }
 
@@ -466,7 +500,9 @@ bool GrammarReader::has_items_in_parens() const {
     switch (token->kind) {
       case Kind::lparen:
       case Kind::lbracket:
-      case Kind::lbrace: ++depth; break;
+      case Kind::lbrace:
+        ++depth;
+        break;
       case Kind::rparen:
       case Kind::rbracket:
       case Kind::rbrace:
@@ -476,8 +512,10 @@ bool GrammarReader::has_items_in_parens() const {
         if (depth == 1) return true;
         break;
       case Kind::newline:
-      case Kind::end: return false;
-      default: break;
+      case Kind::end:
+        return false;
+      default:
+        break;
     }
   }
 }
@@ -534,7 +572,8 @@ void GrammarReader::except_clause(int& stars) {
   if (stars >= 0 && star != stars)
     return fail(*keyword, "cannot have both 'except' and 'except*' on the same 'try'");
   stars = star;
-  if (star == 1 && (at(Kind::colon) || at(Kind::newline))) return fail("expected one or more exception types");
+  if (star == 1 && (at(Kind::colon) || at(Kind::newline)))
+    return fail("expected one or more exception types");
   if (!at(Kind::colon) && !at(Kind::newline)) except_types();
   if (expect_colon()) block(star == 1 ? "'except*' statement" : "'except' statement", keyword);
 }
@@ -566,8 +605,10 @@ bool GrammarReader::at_match() const {
     case Kind::equal:
     case Kind::augmented:
     case Kind::comma:
-    case Kind::colon: return false;
-    default: break;
+    case Kind::colon:
+      return false;
+    default:
+      break;
   }
   while (token->kind != Kind::newline && token->kind != Kind::end) ++token;
   return token[-1].kind == Kind::colon;
@@ -583,8 +624,8 @@ void GrammarReader::match_statement() {
     return fail(*subject.first, "invalid syntax");
   if (!expect_colon() || !expect(Kind::newline)) return;
   if (!accept(Kind::indent)) {
-    note_at(cur_->begin,
-            fmt::format("expected an indented block after 'match' statement on line {}", line_of(keyword->begin)));
+    note_at(cur_->begin, fmt::format("expected an indented block after 'match' statement on line {}",
+                                     line_of(keyword->begin)));
     return;
   }
   while (!at(Kind::dedent) && !at(Kind::end)) {
