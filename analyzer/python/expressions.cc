@@ -13,6 +13,7 @@ constexpr int kNot = 3;
 // A chain of operators or trailers is a tree as deep as it is long; what is longer may be left out of the
 // tree.
 constexpr int kLongChain = 500;
+constexpr const char* kUnpackedComprehension = "iterable unpacking cannot be used in comprehension";
 constexpr int kComparison = 4;
 
 constexpr std::array<std::uint8_t, 256> make_precedence() {
@@ -51,6 +52,7 @@ Expr make_target(Shape shape, const Token* first) {
 Expr make_starred(const Expr& operand, const Token* star) {
   Expr expr = make(Shape::starred, star);
   expr.assignable = operand.assignable && operand.shape != Shape::starred;
+  if (expr.assignable) return expr;
   expr.culprit = operand.culprit != nullptr ? operand.culprit : operand.first;
   expr.culprit_shape = operand.culprit != nullptr ? operand.culprit_shape : operand.shape;
   return expr;
@@ -321,7 +323,7 @@ Expr GrammarReader::parenthesised() {
   if (accept(Kind::rparen)) return make_target(Shape::tuple, first);
   Expr expr = at(Kind::kw_yield) ? yield_expression() : star_named_expression();
   if (at(Kind::kw_for) || at(Kind::kw_async)) {
-    if (expr.shape == Shape::starred) fail(*expr.first, "iterable unpacking cannot be used in comprehension");
+    if (expr.shape == Shape::starred) fail(*expr.first, kUnpackedComprehension);
     comprehension();
     expr = make(Shape::generator, first);
   } else if (at(Kind::comma) && expr.shape != Shape::yield) {
@@ -342,8 +344,7 @@ Expr GrammarReader::bracketed() {
   if (accept(Kind::rbracket)) return list;
   Expr element = star_named_expression();
   if (at(Kind::kw_for) || at(Kind::kw_async)) {
-    if (element.shape == Shape::starred)
-      fail(*element.first, "iterable unpacking cannot be used in comprehension");
+    if (element.shape == Shape::starred) fail(*element.first, kUnpackedComprehension);
     comprehension();
     list = make(Shape::list_comprehension, first);
   } else {
@@ -359,29 +360,22 @@ Expr GrammarReader::braced() {
   const Token* first = cur_;
   advance();
   if (accept(Kind::rbrace)) return make(Shape::dict, first);
-  if (at(Kind::double_star)) {
-    dict_items(first);
+  if (at(Kind::double_star)) return dict(first);
+  Expr element = star_named_expression();
+  bool key = element.shape != Shape::starred && (element.shape != Shape::walrus || element.in_parens);
+  if (at(Kind::colon) && key) {
+    dict_value();
+    if (at(Kind::kw_for) || at(Kind::kw_async)) {
+      comprehension();
+      expect_close(Kind::rbrace);
+      return make(Shape::dict_comprehension, first);
+    }
+    if (accept(Kind::comma)) return dict(first);
+    expect_close(Kind::rbrace);
     return make(Shape::dict, first);
   }
-  Expr element = star_named_expression();
-  if (at(Kind::colon) && element.shape != Shape::starred &&
-      (element.shape != Shape::walrus || element.in_parens)) {
-    advance();
-    expression();
-    if (!at(Kind::kw_for) && !at(Kind::kw_async)) {
-      if (accept(Kind::comma))
-        dict_items(first);
-      else
-        expect_close(Kind::rbrace);
-      return make(Shape::dict, first);
-    }
-    comprehension();
-    expect_close(Kind::rbrace);
-    return make(Shape::dict_comprehension, first);
-  }
   if (at(Kind::kw_for) || at(Kind::kw_async)) {
-    if (element.shape == Shape::starred)
-      fail(*element.first, "iterable unpacking cannot be used in comprehension");
+    if (element.shape == Shape::starred) fail(*element.first, kUnpackedComprehension);
     comprehension();
     expect_close(Kind::rbrace);
     return make(Shape::set_comprehension, first);
@@ -391,23 +385,34 @@ Expr GrammarReader::braced() {
   return make(Shape::set, first);
 }
 
-void GrammarReader::dict_items(const Token* open) {
+void GrammarReader::dict_value() {
+  const Token& colon = *cur_;
+  advance();
+  if (at(Kind::rbrace) || at(Kind::comma))
+    return fail(colon, "expression expected after dictionary key and ':'");
+  if (at(Kind::star)) return fail("cannot use a starred expression in a dictionary value");
+  expression();
+}
+
+// The items that are left, up to the closing brace.
+Expr GrammarReader::dict(const Token* open) {
+  Expr result = make(Shape::dict, open);
   while (!at(Kind::rbrace)) {
+    const Token& key = *cur_;
     if (accept(Kind::double_star)) {
       bitwise_or();
-      if (at(Kind::kw_for) && open + 1 < cur_)
-        return fail("dict unpacking cannot be used in dict comprehension");
+      if (at(Kind::kw_for)) fail("dict unpacking cannot be used in dict comprehension");
     } else {
-      const Token& key = *cur_;
       expression();
-      if (!accept(Kind::colon)) return fail(key, "':' expected after dictionary key");
-      if (at(Kind::rbrace) || at(Kind::comma))
-        return fail("expression expected after dictionary key and ':'");
-      expression();
+      if (at(Kind::colon))
+        dict_value();
+      else
+        fail(key, "':' expected after dictionary key");
     }
     if (!accept(Kind::comma)) break;
   }
   expect_close(Kind::rbrace);
+  return result;
 }
 
 Expr GrammarReader::lambda() {
@@ -416,7 +421,8 @@ Expr GrammarReader::lambda() {
   parameters(Kind::colon);
   if (expect(Kind::colon)) {
     if (at(Kind::fstring_middle))
-      fail(*first, "f-string: lambda expressions are not allowed without parentheses");
+      fail(*first, fmt::format("{}: lambda expressions are not allowed without parentheses",
+                               cur_->is(Token::template_) ? "t-string" : "f-string"));
     expression();
   }
   return make(Shape::lambda, first);

@@ -91,10 +91,10 @@ void GrammarReader::halt() {
   cur_ = &kHalt;
 }
 
-void GrammarReader::fail_target(const Expr& target, const char* verb) {
+void GrammarReader::fail_target(const Expr& target, const char* verb, const char* hint) {
   Shape shape = target.culprit != nullptr ? target.culprit_shape : target.shape;
   const Token& place = target.culprit != nullptr ? *target.culprit : *target.first;
-  fail(place, std::string("cannot ") + verb + " " + name_of(shape));
+  fail(place, std::string("cannot ") + verb + " " + name_of(shape) + hint);
 }
 
 bool GrammarReader::enter() {

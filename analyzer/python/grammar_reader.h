@@ -102,6 +102,7 @@ class GrammarReader {
   void expression_statement();
   void annotated(const Expr& target);
   void assignments(Expr left);
+  void fail_assignment(const Expr& target);
   void augmented(const Expr& target);
   void return_statement();
   void raise_statement();
@@ -173,7 +174,8 @@ class GrammarReader {
   Expr parenthesised();
   Expr bracketed();
   Expr braced();
-  void dict_items(const Token* open);
+  Expr dict(const Token* open);
+  void dict_value();
   Expr lambda();
   Expr yield_expression();
   Expr tuple_rest(const Expr& first, bool named);
@@ -188,8 +190,9 @@ class GrammarReader {
   Expr strings();
   void plain_string(const Token& token);
   void formatted_string();
-  void replacement_field();
-  void conversion();
+  void replacement_field(bool is_template);
+  void conversion(const char* literal);
+  void format(bool is_template);
   void rewrite_template_prefix();
   void check_escapes(const Token& token, std::uint32_t from, std::uint32_t to);
   std::uint32_t check_escape(const Token& token, std::uint32_t at, std::uint32_t to);
@@ -218,7 +221,7 @@ class GrammarReader {
   void fail_at(std::uint32_t offset, std::string message);
   // A fault that stops nothing.
   void note_at(std::uint32_t offset, std::string message, bool final = false);
-  void fail_target(const Expr& target, const char* verb);
+  void fail_target(const Expr& target, const char* verb, const char* hint = "");
   bool starts_expression() const;
   std::string_view word_of(const Token& token) const {
     return std::string_view(text_).substr(token.begin, token.end - token.begin);

@@ -13,6 +13,7 @@ namespace hwsift::analyzer {
 void GrammarReader::statements() {
   orphans_ = false;
   while (!at(Kind::dedent) && !at(Kind::end)) {
+    if (skip_orphan()) continue;
     statement();
     bool is_bad = failed();
     if (is_bad) recover();
@@ -44,6 +45,7 @@ bool GrammarReader::skip_orphan() {
   if (!orphans_ || !clause) return false;
   skip_line();
   nested_block();
+  orphans_ = true;
   return true;
 }
 
@@ -84,9 +86,7 @@ void GrammarReader::statement() {
     case Kind::name:
       if (at_match()) return match_statement();
       break;
-    default:
-      if (skip_orphan()) return;
-      break;
+    default: break;
   }
   simple_statements();
 }
@@ -153,9 +153,34 @@ void GrammarReader::assignments(Expr left) {
   while (at(Kind::equal)) {
     if (left.shape == Shape::yield && !left.in_parens)
       return fail(*left.first, "assignment to yield expression not possible");
-    if (!left.assignable) return fail_target(left, "assign to");
+    if (!left.assignable) return fail_assignment(left);
     advance();
     left = at(Kind::kw_yield) ? yield_expression() : star_expressions();
+  }
+}
+
+// CPython thinks of a comparison where the left side could be an operand of one.
+void GrammarReader::fail_assignment(const Expr& target) {
+  bool bracketed = target.shape == Shape::list || (target.shape == Shape::tuple && target.in_parens);
+  if (bracketed) return fail_target(target, "assign to");
+  switch (target.culprit != nullptr ? target.culprit_shape : target.shape) {
+    case Shape::call:
+    case Shape::literal:
+    case Shape::string:
+    case Shape::formatted:
+    case Shape::template_:
+    case Shape::dict:
+    case Shape::set:
+    case Shape::dict_comprehension:
+    case Shape::set_comprehension:
+    case Shape::operation:
+    case Shape::await:
+    case Shape::yield:
+    case Shape::walrus:
+    case Shape::ellipsis:
+      return fail_target(target, "assign to", " here. Maybe you meant '==' instead of '='?");
+    default:
+      return fail_target(target, "assign to");
   }
 }
 
@@ -196,11 +221,9 @@ void GrammarReader::return_statement() {
 
 void GrammarReader::raise_statement() {
   advance();
-  if (at(Kind::kw_from)) return fail("did you forget an expression between 'raise' and 'from'?");
   if (!starts_expression()) return;
   expression();
   if (!accept(Kind::kw_from)) return;
-  if (at(Kind::newline)) return fail("did you forget an expression after 'from'?");
   expression();
 }
 
@@ -242,7 +265,9 @@ void GrammarReader::dotted_name() {
 }
 
 void GrammarReader::import_alias() {
-  if (accept(Kind::kw_as)) expect(Kind::name);
+  if (!accept(Kind::kw_as)) return;
+  if (at(Kind::name) && next().kind == Kind::dot) return fail("cannot use attribute as import target");
+  expect(Kind::name);
 }
 
 void GrammarReader::import_statement() {
@@ -414,24 +439,24 @@ void GrammarReader::plain_parameter(Parameters& seen, bool annotations) {
 }
 
 void GrammarReader::star_parameter(Parameters& seen, Kind close) {
-  if (seen.star) return fail("* may appear only once");
+  if (seen.star) return fail("* argument may appear only once");
   const Token& star = *cur_;
   advance();
   seen.star = true;
   if (at(Kind::comma) || at(close)) {
     bool named = at(Kind::comma) && next().kind == Kind::name;
-    if (!named) fail(star, "named parameters must follow bare *");
+    if (!named) fail(star, "named arguments must follow bare *");
     return;
   }
   if (!expect(Kind::name)) return;
   if (close == Kind::rparen && accept(Kind::colon)) star_expression();
-  if (at(Kind::equal)) fail("var-positional parameter cannot have default value");
+  if (at(Kind::equal)) fail("var-positional argument cannot have default value");
 }
 
 void GrammarReader::slash_parameter(Parameters& seen, Kind close) {
-  if (!seen.any) return fail("at least one parameter must precede /");
-  if (seen.slash) return fail("/ may appear only once");
   if (seen.star) return fail("/ must be ahead of *");
+  if (!seen.any) return fail("at least one argument must precede /");
+  if (seen.slash) return fail("/ may appear only once");
   seen.slash = true;
   advance();
   if (at(Kind::star)) return fail("expected comma between / and *");
@@ -442,9 +467,9 @@ void GrammarReader::double_star_parameter(Kind close) {
   advance();
   if (!expect(Kind::name)) return;
   if (close == Kind::rparen && accept(Kind::colon)) expression();
-  if (at(Kind::equal)) return fail("var-keyword parameter cannot have default value");
+  if (at(Kind::equal)) return fail("var-keyword argument cannot have default value");
   bool more = accept(Kind::comma) && !at(close);
-  if (more) fail("parameters cannot follow var-keyword parameter");
+  if (more) fail("arguments cannot follow var-keyword argument");
 }
 
 // ---- if, while, for, with
@@ -590,6 +615,7 @@ void GrammarReader::except_types() {
   if (!at(Kind::kw_as)) return;
   if (many) return fail(first, "multiple exception types must be parenthesized when using 'as'");
   advance();
+  if (at(Kind::name) && next().kind == Kind::dot) return fail("cannot use except statement with attribute");
   expect(Kind::name);
 }
 
