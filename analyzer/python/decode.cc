@@ -37,7 +37,8 @@ struct Cookie {
 // ---- the cookie (PEP 263)
 
 bool is_cookie_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_ascii_digit(c) || c == '-' || c == '_' || c == '.';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_ascii_digit(c) || c == '-' || c == '_' ||
+         c == '.';
 }
 
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find_first_of("\r\n")); }
@@ -45,13 +46,15 @@ std::string_view first_line(std::string_view text) { return text.substr(0, text.
 std::optional<Cookie> cookie_in(std::string_view line, int number) {
   std::size_t start = line.find_first_not_of(" \t\f");
   if (start == std::string_view::npos || line[start] != '#') return std::nullopt;
-  for (std::size_t at = line.find("coding", start); at != std::string_view::npos; at = line.find("coding", at + 1)) {
+  for (std::size_t at = line.find("coding", start); at != std::string_view::npos;
+       at = line.find("coding", at + 1)) {
     std::size_t name = at + 6;
     if (name >= line.size() || (line[name] != ':' && line[name] != '=')) continue;
     name = std::min(line.find_first_not_of(" \t", name + 1), line.size());
     std::size_t end = name;
     while (end < line.size() && is_cookie_char(line[end])) ++end;
-    if (end > name) return Cookie{std::string(line.substr(name, end - name)), number, static_cast<int>(name) + 1};
+    if (end > name)
+      return Cookie{std::string(line.substr(name, end - name)), number, static_cast<int>(name) + 1};
   }
   return std::nullopt;
 }
@@ -86,7 +89,8 @@ std::string canonical(std::string_view cookie) {
   std::string name = ascii_lower(cookie.substr(0, 12));
   std::replace(name.begin(), name.end(), '_', '-');
   auto is = [&](std::string_view word) {
-    return name == word || (name.size() > word.size() && name.compare(0, word.size(), word) == 0 && name[word.size()] == '-');
+    return name == word ||
+           (name.size() > word.size() && name.compare(0, word.size(), word) == 0 && name[word.size()] == '-');
   };
   if (is("utf-8")) return "utf-8";
   if (is("latin-1") || is("iso-8859-1") || is("iso-latin-1")) return "iso-8859-1";
@@ -95,9 +99,9 @@ std::string canonical(std::string_view cookie) {
 
 const EncodingName* find_encoding(std::string_view name) {
   std::string wanted = normalised(name);
-  const EncodingName* found =
-      std::lower_bound(std::begin(kEncodings), std::end(kEncodings), wanted,
-                       [](const EncodingName& entry, const std::string& word) { return entry.python < word; });
+  const EncodingName* found = std::lower_bound(
+      std::begin(kEncodings), std::end(kEncodings), wanted,
+      [](const EncodingName& entry, const std::string& word) { return entry.python < word; });
   return found != std::end(kEncodings) && found->python == wanted ? found : nullptr;
 }
 
@@ -106,7 +110,8 @@ const EncodingName* find_encoding(std::string_view name) {
 DecodeFailure failure_after(std::string_view text_before, std::string message) {
   std::size_t line = 1 + static_cast<std::size_t>(std::count(text_before.begin(), text_before.end(), '\n'));
   std::size_t start = text_before.rfind('\n');
-  std::string_view line_before = start == std::string_view::npos ? text_before : text_before.substr(start + 1);
+  std::string_view line_before =
+      start == std::string_view::npos ? text_before : text_before.substr(start + 1);
   return {static_cast<int>(line), 1 + static_cast<int>(code_points(line_before)), std::move(message)};
 }
 
@@ -174,7 +179,8 @@ class Converter {
 void decode_other(const char* iconv_name, std::string_view bytes, Decoded& decoded, const Cookie& cookie) {
   Converter converter(iconv_name);
   if (!converter.is_open()) {
-    fail(decoded, {cookie.line, cookie.col, fmt::format("encoding '{}' is not known on this machine", cookie.name)});
+    fail(decoded,
+         {cookie.line, cookie.col, fmt::format("encoding '{}' is not known on this machine", cookie.name)});
     return;
   }
   std::string& text = decoded.source.text;
@@ -190,7 +196,9 @@ void decode_as(const Cookie& cookie, std::string_view bytes, Decoded& decoded) {
   std::string name = canonical(cookie.name);
   decoded.source.encoding = name;
   if (name == "utf-8") return decode_utf8(bytes, decoded);
-  auto reject = [&](const char* form) { fail(decoded, {cookie.line, cookie.col, fmt::format(fmt::runtime(form), cookie.name)}); };
+  auto reject = [&](const char* form) {
+    fail(decoded, {cookie.line, cookie.col, fmt::format(fmt::runtime(form), cookie.name)});
+  };
   if (decoded.source.had_bom) {
     reject("encoding problem: {} with BOM");
     return decode_utf8(bytes, decoded);
@@ -210,8 +218,9 @@ bool reject_binary(std::string_view bytes, Decoded& decoded) {
   std::size_t nul = bytes.find('\0');
   if (nul == std::string_view::npos) return false;
   bool utf16 = mark == "\xFF\xFE" || mark == "\xFE\xFF";
-  fail(decoded, failure_after(bytes.substr(0, nul), utf16 ? "UTF-16 text, which Python does not read as source"
-                                                          : "binary file: source code cannot contain null bytes"));
+  fail(decoded,
+       failure_after(bytes.substr(0, nul), utf16 ? "UTF-16 text, which Python does not read as source"
+                                                 : "binary file: source code cannot contain null bytes"));
   return true;
 }
 

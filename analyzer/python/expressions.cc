@@ -1,14 +1,19 @@
-#include <array>
-
 #include <fmt/format.h>
+
+#include <array>
 
 #include "analyzer/python/grammar_reader.h"
 
 namespace hwsift::analyzer {
 namespace {
 
-// How tightly an operator binds: or 1, and 2, not 3, comparisons 4, | 5, ^ 6, & 7, shifts 8, sums 9, products 10.
+// How tightly an operator binds: or 1, and 2, not 3, comparisons 4, | 5, ^ 6, & 7, shifts 8, sums 9,
+// products 10.
 constexpr int kNot = 3;
+// A chain of operators or trailers is a tree as deep as it is long; what is longer may be left out of the
+// tree.
+constexpr int kLongChain = 500;
+constexpr const char* kUnpackedComprehension = "iterable unpacking cannot be used in comprehension";
 constexpr int kComparison = 4;
 
 constexpr std::array<std::uint8_t, 256> make_precedence() {
@@ -47,6 +52,7 @@ Expr make_target(Shape shape, const Token* first) {
 Expr make_starred(const Expr& operand, const Token* star) {
   Expr expr = make(Shape::starred, star);
   expr.assignable = operand.assignable && operand.shape != Shape::starred;
+  if (expr.assignable) return expr;
   expr.culprit = operand.culprit != nullptr ? operand.culprit : operand.first;
   expr.culprit_shape = operand.culprit != nullptr ? operand.culprit_shape : operand.shape;
   return expr;
@@ -129,12 +135,17 @@ Expr GrammarReader::expression() {
 }
 
 Expr GrammarReader::conditional(const Expr& first) {
-  while (accept(Kind::kw_if)) {
+  Chain chain;
+  while (at(Kind::kw_if)) {
+    add_link(chain);
+    advance();
     disjunction();
     if (failed()) break;
     if (!at(Kind::kw_else)) {
-      if (at(Kind::colon)) fail();
-      else fail(*first.first, "expected 'else' after 'if' expression");
+      if (at(Kind::colon))
+        fail();
+      else
+        fail(*first.first, "expected 'else' after 'if' expression");
       break;
     }
     advance();
@@ -144,6 +155,7 @@ Expr GrammarReader::conditional(const Expr& first) {
     }
     disjunction();
   }
+  end_chain(chain);
   return make(Shape::conditional, first.first);
 }
 
@@ -163,36 +175,56 @@ Expr GrammarReader::binary(int least) {
       fail("'not' after an operator must be parenthesized");
       return make(Shape::operation, first);
     }
-    while (accept(Kind::kw_not)) {
+    Chain chain;
+    while (at(Kind::kw_not)) {
+      add_link(chain);
+      advance();
     }
+    end_chain(chain);
     binary(kNot);
     left = make(Shape::operation, first);
   } else {
     left = unary();
   }
+  Chain chain;
   while (true) {
     Kind kind = cur_->kind;
     int precedence = kPrecedence[static_cast<std::size_t>(kind)];
-    if (precedence == 0 || precedence < least) return left;
-    if (kind == Kind::kw_not) {
-      if (cur_[1].kind != Kind::kw_in) return left;
-      advance();
-    }
+    if (precedence == 0 || precedence < least) break;
+    if (kind == Kind::kw_not && cur_[1].kind != Kind::kw_in) break;
+    add_link(chain);
+    if (kind == Kind::kw_not) advance();
     if ((kind == Kind::not_equal && flufl_) || (kind == Kind::old_not_equal && !flufl_)) {
-      fail(kind == Kind::not_equal ? "invalid syntax.  Maybe you meant '<>' instead of '!='?" : "invalid syntax.  Maybe you meant '!=' instead of '<>'?");
-      return left;
+      fail(kind == Kind::not_equal ? "invalid syntax.  Maybe you meant '<>' instead of '!='?"
+                                   : "invalid syntax.  Maybe you meant '!=' instead of '<>'?");
+      break;
     }
     advance();
     if (kind == Kind::kw_is) accept(Kind::kw_not);
     binary(precedence + 1);
     left = make(precedence == kComparison ? Shape::comparison : Shape::operation, first);
   }
+  end_chain(chain);
+  return left;
+}
+
+void GrammarReader::add_link(Chain& chain) {
+  if (++chain.links == kLongChain) chain.begin = cur_->begin;
+}
+
+void GrammarReader::end_chain(const Chain& chain) {
+  if (chain.links > kLongChain && !failed()) rewrite_doubtful(chain.begin, cur_[-1].end);
 }
 
 Expr GrammarReader::unary() {
   const Token* first = cur_;
-  while (at(Kind::minus) || at(Kind::plus) || at(Kind::tilde)) advance();
-  if (cur_ == first) return power();
+  if (!at(Kind::minus) && !at(Kind::plus) && !at(Kind::tilde)) return power();
+  Chain chain;
+  while (at(Kind::minus) || at(Kind::plus) || at(Kind::tilde)) {
+    add_link(chain);
+    advance();
+  }
+  end_chain(chain);
   if (at(Kind::kw_not)) fail("'not' after an operator must be parenthesized");
   power();
   return make(Shape::operation, first);
@@ -216,7 +248,8 @@ Expr GrammarReader::power() {
 
 Expr GrammarReader::primary() {
   Expr expr = atom();
-  while (true) {
+  Chain chain;
+  for (;; add_link(chain)) {
     switch (cur_->kind) {
       case Kind::dot:
         attribute();
@@ -230,7 +263,9 @@ Expr GrammarReader::primary() {
         subscript();
         expr = make_target(Shape::subscript, expr.first);
         break;
-      default: return expr;
+      default:
+        end_chain(chain);
+        return expr;
     }
   }
 }
@@ -248,22 +283,37 @@ void GrammarReader::attribute() {
 Expr GrammarReader::atom() {
   const Token* first = cur_;
   switch (cur_->kind) {
-    case Kind::name: advance(); return make_target(Shape::name, first);
+    case Kind::name:
+      advance();
+      return make_target(Shape::name, first);
     case Kind::number:
-      if (cur_->is(Token::long_number))
-        fail("Exceeds the limit (4300 digits) for integer string conversion");
+      if (cur_->is(Token::long_number)) fail("Exceeds the limit (4300 digits) for integer string conversion");
       advance();
       return make(Shape::literal, first);
     case Kind::string:
-    case Kind::fstring_start: return strings();
-    case Kind::kw_none: advance(); return make(Shape::none, first);
-    case Kind::kw_true: advance(); return make(Shape::true_, first);
-    case Kind::kw_false: advance(); return make(Shape::false_, first);
-    case Kind::ellipsis: advance(); return make(Shape::ellipsis, first);
-    case Kind::lparen: return parenthesised();
-    case Kind::lbracket: return bracketed();
-    case Kind::lbrace: return braced();
-    default: fail(); return make(Shape::name, first);
+    case Kind::fstring_start:
+      return strings();
+    case Kind::kw_none:
+      advance();
+      return make(Shape::none, first);
+    case Kind::kw_true:
+      advance();
+      return make(Shape::true_, first);
+    case Kind::kw_false:
+      advance();
+      return make(Shape::false_, first);
+    case Kind::ellipsis:
+      advance();
+      return make(Shape::ellipsis, first);
+    case Kind::lparen:
+      return parenthesised();
+    case Kind::lbracket:
+      return bracketed();
+    case Kind::lbrace:
+      return braced();
+    default:
+      fail();
+      return make(Shape::name, first);
   }
 }
 
@@ -273,7 +323,7 @@ Expr GrammarReader::parenthesised() {
   if (accept(Kind::rparen)) return make_target(Shape::tuple, first);
   Expr expr = at(Kind::kw_yield) ? yield_expression() : star_named_expression();
   if (at(Kind::kw_for) || at(Kind::kw_async)) {
-    if (expr.shape == Shape::starred) fail(*expr.first, "iterable unpacking cannot be used in comprehension");
+    if (expr.shape == Shape::starred) fail(*expr.first, kUnpackedComprehension);
     comprehension();
     expr = make(Shape::generator, first);
   } else if (at(Kind::comma) && expr.shape != Shape::yield) {
@@ -294,7 +344,7 @@ Expr GrammarReader::bracketed() {
   if (accept(Kind::rbracket)) return list;
   Expr element = star_named_expression();
   if (at(Kind::kw_for) || at(Kind::kw_async)) {
-    if (element.shape == Shape::starred) fail(*element.first, "iterable unpacking cannot be used in comprehension");
+    if (element.shape == Shape::starred) fail(*element.first, kUnpackedComprehension);
     comprehension();
     list = make(Shape::list_comprehension, first);
   } else {
@@ -310,25 +360,22 @@ Expr GrammarReader::braced() {
   const Token* first = cur_;
   advance();
   if (accept(Kind::rbrace)) return make(Shape::dict, first);
-  if (at(Kind::double_star)) {
-    dict_items(first);
+  if (at(Kind::double_star)) return dict(first);
+  Expr element = star_named_expression();
+  bool key = element.shape != Shape::starred && (element.shape != Shape::walrus || element.in_parens);
+  if (at(Kind::colon) && key) {
+    dict_value();
+    if (at(Kind::kw_for) || at(Kind::kw_async)) {
+      comprehension();
+      expect_close(Kind::rbrace);
+      return make(Shape::dict_comprehension, first);
+    }
+    if (accept(Kind::comma)) return dict(first);
+    expect_close(Kind::rbrace);
     return make(Shape::dict, first);
   }
-  Expr element = star_named_expression();
-  if (at(Kind::colon) && element.shape != Shape::starred && (element.shape != Shape::walrus || element.in_parens)) {
-    advance();
-    expression();
-    if (!at(Kind::kw_for) && !at(Kind::kw_async)) {
-      if (accept(Kind::comma)) dict_items(first);
-      else expect_close(Kind::rbrace);
-      return make(Shape::dict, first);
-    }
-    comprehension();
-    expect_close(Kind::rbrace);
-    return make(Shape::dict_comprehension, first);
-  }
   if (at(Kind::kw_for) || at(Kind::kw_async)) {
-    if (element.shape == Shape::starred) fail(*element.first, "iterable unpacking cannot be used in comprehension");
+    if (element.shape == Shape::starred) fail(*element.first, kUnpackedComprehension);
     comprehension();
     expect_close(Kind::rbrace);
     return make(Shape::set_comprehension, first);
@@ -338,21 +385,34 @@ Expr GrammarReader::braced() {
   return make(Shape::set, first);
 }
 
-void GrammarReader::dict_items(const Token* open) {
+void GrammarReader::dict_value() {
+  const Token& colon = *cur_;
+  advance();
+  if (at(Kind::rbrace) || at(Kind::comma))
+    return fail(colon, "expression expected after dictionary key and ':'");
+  if (at(Kind::star)) return fail("cannot use a starred expression in a dictionary value");
+  expression();
+}
+
+// The items that are left, up to the closing brace.
+Expr GrammarReader::dict(const Token* open) {
+  Expr result = make(Shape::dict, open);
   while (!at(Kind::rbrace)) {
+    const Token& key = *cur_;
     if (accept(Kind::double_star)) {
       bitwise_or();
-      if (at(Kind::kw_for) && open + 1 < cur_) return fail("dict unpacking cannot be used in dict comprehension");
+      if (at(Kind::kw_for)) fail("dict unpacking cannot be used in dict comprehension");
     } else {
-      const Token& key = *cur_;
       expression();
-      if (!accept(Kind::colon)) return fail(key, "':' expected after dictionary key");
-      if (at(Kind::rbrace) || at(Kind::comma)) return fail("expression expected after dictionary key and ':'");
-      expression();
+      if (at(Kind::colon))
+        dict_value();
+      else
+        fail(key, "':' expected after dictionary key");
     }
     if (!accept(Kind::comma)) break;
   }
   expect_close(Kind::rbrace);
+  return result;
 }
 
 Expr GrammarReader::lambda() {
@@ -360,7 +420,9 @@ Expr GrammarReader::lambda() {
   advance();
   parameters(Kind::colon);
   if (expect(Kind::colon)) {
-    if (at(Kind::fstring_middle)) fail(*first, "f-string: lambda expressions are not allowed without parentheses");
+    if (at(Kind::fstring_middle))
+      fail(*first, fmt::format("{}: lambda expressions are not allowed without parentheses",
+                               cur_->is(Token::template_) ? "t-string" : "f-string"));
     expression();
   }
   return make(Shape::lambda, first);
@@ -396,8 +458,7 @@ void GrammarReader::call_arguments(bool is_class) {
   while (!at(Kind::rparen)) {
     if (accept(Kind::star)) {
       expression();
-      if (before.double_star)
-        return fail("iterable argument unpacking follows keyword argument unpacking");
+      if (before.double_star) return fail("iterable argument unpacking follows keyword argument unpacking");
     } else if (accept(Kind::double_star)) {
       before.double_star = true;
       expression();
@@ -430,7 +491,8 @@ void GrammarReader::positional_argument(Arguments& before, bool is_class) {
     comprehension();
     if (failed()) return;
     if (is_class) return fail(*value.first, "invalid syntax");
-    if (before.any || !at(Kind::rparen)) return fail(*value.first, "Generator expression must be parenthesized");
+    if (before.any || !at(Kind::rparen))
+      return fail(*value.first, "Generator expression must be parenthesized");
   }
   if (before.late != nullptr) return;
   if (before.double_star) before.late = "positional argument follows keyword argument unpacking";

@@ -47,7 +47,8 @@ bool GrammarReader::expect_colon() {
   return false;
 }
 
-// Two expressions side by side within brackets; CPython does not say so of what may be a misspelt prefix of a string.
+// Two expressions side by side within brackets; CPython does not say so of what may be a misspelt prefix of a
+// string.
 bool GrammarReader::forgot_comma() const {
   if (operand_end_ != cur_ || !starts_expression()) return false;
   if (operand_first_->kind != Kind::name) return true;
@@ -68,7 +69,8 @@ bool GrammarReader::expect_close(Kind close) {
 }
 
 void GrammarReader::note_at(std::uint32_t offset, std::string message, bool final) {
-  if (offset > 0 && offset == text_.size() && text_[offset - 1] == '\n') --offset;  // on the last line, not below it
+  if (offset > 0 && offset == text_.size() && text_[offset - 1] == '\n')
+    --offset;  // on the last line, not below it
   if (verdict_.faults.size() < kMaxFaults) verdict_.faults.push_back({offset, std::move(message), final});
 }
 
@@ -89,10 +91,10 @@ void GrammarReader::halt() {
   cur_ = &kHalt;
 }
 
-void GrammarReader::fail_target(const Expr& target, const char* verb) {
+void GrammarReader::fail_target(const Expr& target, const char* verb, const char* hint) {
   Shape shape = target.culprit != nullptr ? target.culprit_shape : target.shape;
   const Token& place = target.culprit != nullptr ? *target.culprit : *target.first;
-  fail(place, std::string("cannot ") + verb + " " + name_of(shape));
+  fail(place, std::string("cannot ") + verb + " " + name_of(shape) + hint);
 }
 
 bool GrammarReader::enter() {
@@ -132,34 +134,61 @@ bool GrammarReader::starts_expression() const {
 
 const char* name_of(Shape shape) {
   switch (shape) {
-    case Shape::name: return "name";
-    case Shape::attribute: return "attribute";
-    case Shape::subscript: return "subscript";
-    case Shape::call: return "function call";
+    case Shape::name:
+      return "name";
+    case Shape::attribute:
+      return "attribute";
+    case Shape::subscript:
+      return "subscript";
+    case Shape::call:
+      return "function call";
     case Shape::literal:
-    case Shape::string: return "literal";
-    case Shape::false_: return "False";
-    case Shape::true_: return "True";
-    case Shape::none: return "None";
-    case Shape::ellipsis: return "ellipsis";
-    case Shape::formatted: return "f-string expression";
-    case Shape::template_: return "t-string expression";
-    case Shape::tuple: return "tuple";
-    case Shape::list: return "list";
-    case Shape::dict: return "dict literal";
-    case Shape::dict_comprehension: return "dict comprehension";
-    case Shape::list_comprehension: return "list comprehension";
-    case Shape::set: return "set display";
-    case Shape::set_comprehension: return "set comprehension";
-    case Shape::generator: return "generator expression";
-    case Shape::lambda: return "lambda";
-    case Shape::conditional: return "conditional expression";
-    case Shape::comparison: return "comparison";
-    case Shape::operation: return "expression";
-    case Shape::await: return "await expression";
-    case Shape::yield: return "yield expression";
-    case Shape::walrus: return "named expression";
-    case Shape::starred: return "starred";
+    case Shape::string:
+      return "literal";
+    case Shape::false_:
+      return "False";
+    case Shape::true_:
+      return "True";
+    case Shape::none:
+      return "None";
+    case Shape::ellipsis:
+      return "ellipsis";
+    case Shape::formatted:
+      return "f-string expression";
+    case Shape::template_:
+      return "t-string expression";
+    case Shape::tuple:
+      return "tuple";
+    case Shape::list:
+      return "list";
+    case Shape::dict:
+      return "dict literal";
+    case Shape::dict_comprehension:
+      return "dict comprehension";
+    case Shape::list_comprehension:
+      return "list comprehension";
+    case Shape::set:
+      return "set display";
+    case Shape::set_comprehension:
+      return "set comprehension";
+    case Shape::generator:
+      return "generator expression";
+    case Shape::lambda:
+      return "lambda";
+    case Shape::conditional:
+      return "conditional expression";
+    case Shape::comparison:
+      return "comparison";
+    case Shape::operation:
+      return "expression";
+    case Shape::await:
+      return "await expression";
+    case Shape::yield:
+      return "yield expression";
+    case Shape::walrus:
+      return "named expression";
+    case Shape::starred:
+      return "starred";
   }
   return "expression";
 }

@@ -15,8 +15,9 @@ struct SyntaxFault {
   bool final = false;  // CPython looks no further: an unexpected indent
 };
 
-// Bytes of valid code that tree-sitter-python 0.25 does not know, and what stands for them in what it is given:
-// `fill` once, then spaces. Line ends stay. A doubtful one is needed only where the tree has errors without it.
+// Bytes of valid code that tree-sitter-python 0.25 does not know, and what stands for them in what it is
+// given: `fill` once, then spaces. Line ends stay. A doubtful one is needed only where the tree has errors
+// without it.
 struct Rewrite {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;

@@ -1,8 +1,9 @@
-// The reader behind check_grammar(). Its functions are named after the rules of CPython's Grammar/python.gram.
+// The reader behind check_grammar(). Its functions are named after the rules of CPython's
+// Grammar/python.gram.
 //
-// A reader never backs out of a rule. Where a rule fails, fail() notes it and the reader stands on a token of kind
-// `halt` from there on: nothing matches it, so every rule that is open returns at once, and statement() goes on with
-// the next line.
+// A reader never backs out of a rule. Where a rule fails, fail() notes it and the reader stands on a token of
+// kind `halt` from there on: nothing matches it, so every rule that is open returns at once, and statement()
+// goes on with the next line.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,34 @@ namespace hwsift::analyzer {
 
 // What must be known of an expression once it is read.
 enum class Shape : std::uint8_t {
-  name, attribute, subscript, call, literal, false_, true_, none, ellipsis, string, formatted, template_,
-  tuple, list, dict, dict_comprehension, list_comprehension, set, set_comprehension, generator, lambda, conditional,
-  comparison, operation, await, yield, walrus, starred,
+  name,
+  attribute,
+  subscript,
+  call,
+  literal,
+  false_,
+  true_,
+  none,
+  ellipsis,
+  string,
+  formatted,
+  template_,
+  tuple,
+  list,
+  dict,
+  dict_comprehension,
+  list_comprehension,
+  set,
+  set_comprehension,
+  generator,
+  lambda,
+  conditional,
+  comparison,
+  operation,
+  await,
+  yield,
+  walrus,
+  starred,
 };
 
 struct Expr {
@@ -31,6 +57,12 @@ struct Expr {
   // The part that cannot be assigned to, where assignable is false.
   const Token* culprit = nullptr;
   Shape culprit_shape = Shape::name;
+};
+
+// Operators or trailers in a row, and where the part of them begins that makes the tree too deep.
+struct Chain {
+  int links = 0;
+  std::uint32_t begin = 0;
 };
 
 // What a parameter list has had so far.
@@ -70,6 +102,7 @@ class GrammarReader {
   void expression_statement();
   void annotated(const Expr& target);
   void assignments(Expr left);
+  void fail_assignment(const Expr& target);
   void augmented(const Expr& target);
   void return_statement();
   void raise_statement();
@@ -132,6 +165,8 @@ class GrammarReader {
   Expr disjunction();
   Expr bitwise_or() { return binary(5); }
   Expr binary(int least);
+  void add_link(Chain& chain);
+  void end_chain(const Chain& chain);
   Expr unary();
   Expr power();
   Expr primary();
@@ -139,7 +174,8 @@ class GrammarReader {
   Expr parenthesised();
   Expr bracketed();
   Expr braced();
-  void dict_items(const Token* open);
+  Expr dict(const Token* open);
+  void dict_value();
   Expr lambda();
   Expr yield_expression();
   Expr tuple_rest(const Expr& first, bool named);
@@ -154,8 +190,9 @@ class GrammarReader {
   Expr strings();
   void plain_string(const Token& token);
   void formatted_string();
-  void replacement_field();
-  void conversion();
+  void replacement_field(bool is_template);
+  void conversion(const char* literal);
+  void format(bool is_template);
   void rewrite_template_prefix();
   void check_escapes(const Token& token, std::uint32_t from, std::uint32_t to);
   std::uint32_t check_escape(const Token& token, std::uint32_t at, std::uint32_t to);
@@ -184,7 +221,7 @@ class GrammarReader {
   void fail_at(std::uint32_t offset, std::string message);
   // A fault that stops nothing.
   void note_at(std::uint32_t offset, std::string message, bool final = false);
-  void fail_target(const Expr& target, const char* verb);
+  void fail_target(const Expr& target, const char* verb, const char* hint = "");
   bool starts_expression() const;
   std::string_view word_of(const Token& token) const {
     return std::string_view(text_).substr(token.begin, token.end - token.begin);
@@ -193,7 +230,9 @@ class GrammarReader {
   void rewrite(std::uint32_t begin, std::uint32_t end, std::string fill = "") {
     verdict_.rewrites.push_back({begin, end, std::move(fill), false});
   }
-  void rewrite_doubtful(std::uint32_t begin, std::uint32_t end) { verdict_.rewrites.push_back({begin, end, "", true}); }
+  void rewrite_doubtful(std::uint32_t begin, std::uint32_t end) {
+    verdict_.rewrites.push_back({begin, end, "", true});
+  }
   void attribute();
   bool enter();
   void leave() { --depth_; }
@@ -205,7 +244,7 @@ class GrammarReader {
   const Token* operand_end_ = nullptr;
   int depth_ = 0;
   bool orphans_ = false;  // the statement before failed: clauses that belonged to it are passed over
-  bool flufl_ = false;  // from __future__ import barry_as_FLUFL
+  bool flufl_ = false;    // from __future__ import barry_as_FLUFL
   GrammarVerdict verdict_;
 };
 

@@ -7,9 +7,7 @@
 namespace hwsift::analyzer {
 namespace {
 
-bool is_hex(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
+bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 // Which names Unicode gives is not known here; which letters they are made of is.
 bool may_be_character_name(std::string_view name) {
@@ -85,21 +83,23 @@ std::uint32_t GrammarReader::check_escape(const Token& token, std::uint32_t at, 
 // ---- f-strings and t-strings
 
 void GrammarReader::formatted_string() {
-  if (cur_->is(Token::template_)) rewrite_template_prefix();
+  bool is_template = cur_->is(Token::template_);
+  if (is_template) rewrite_template_prefix();
   advance();
   while (!accept(Kind::fstring_end)) {
     if (at(Kind::fstring_middle)) {
       if (cur_->is(Token::escapes)) check_escapes(*cur_, cur_->begin, cur_->end);
       advance();
     } else if (at(Kind::lbrace)) {
-      replacement_field();
+      replacement_field(is_template);
     } else {
       return fail();
     }
   }
 }
 
-void GrammarReader::replacement_field() {
+void GrammarReader::replacement_field(bool is_template) {
+  const char* literal = is_template ? "t-string" : "f-string";
   if (!enter()) return;
   advance();
   switch (cur_->kind) {
@@ -107,40 +107,55 @@ void GrammarReader::replacement_field() {
     case Kind::equal:
     case Kind::exclamation:
     case Kind::colon:
-      return fail(fmt::format("f-string: valid expression required before '{}'", word_of(*cur_)));
-    default: break;
+      return fail(fmt::format("{}: valid expression required before '{}'", literal, word_of(*cur_)));
+    case Kind::kw_yield:
+      yield_expression();
+      break;
+    default:
+      if (!starts_expression() && !at(Kind::star))
+        return fail(fmt::format("{}: expecting a valid expression after '{{'", literal));
+      star_expressions();
   }
-  if (at(Kind::kw_yield))
-    yield_expression();
-  else
-    star_expressions();
-  accept(Kind::equal);
-  if (at(Kind::exclamation)) conversion();
-  if (accept(Kind::colon)) {
-    while (at(Kind::fstring_middle) || at(Kind::lbrace)) {
-      if (at(Kind::lbrace)) {
-        replacement_field();
-        continue;
-      }
-      if (cur_->is(Token::escapes)) check_escapes(*cur_, cur_->begin, cur_->end);
-      advance();
-    }
+  const char* wanted = accept(Kind::equal) ? "'!', or ':', or '}'" : "'=', or '!', or ':', or '}'";
+  if (at(Kind::exclamation)) {
+    conversion(literal);
+    wanted = "':' or '}'";
+  }
+  if (at(Kind::colon)) {
+    format(is_template);
+    wanted = "'}', or format specs";
   }
   leave();
-  if (!accept(Kind::rbrace)) expect_close(Kind::rbrace);
+  if (accept(Kind::rbrace)) return;
+  if (forgot_comma()) return fail(*operand_first_, "invalid syntax. Perhaps you forgot a comma?");
+  fail(fmt::format("{}: expecting {}", literal, wanted));
 }
 
-void GrammarReader::conversion() {
+void GrammarReader::format(bool is_template) {
+  advance();
+  while (at(Kind::fstring_middle) || at(Kind::lbrace)) {
+    if (at(Kind::lbrace)) {
+      replacement_field(is_template);
+      continue;
+    }
+    if (cur_->is(Token::escapes)) check_escapes(*cur_, cur_->begin, cur_->end);
+    advance();
+  }
+}
+
+void GrammarReader::conversion(const char* literal) {
   const Token& mark = *cur_;
   advance();
   const Token& name = *cur_;
-  if (at(Kind::colon) || at(Kind::rbrace)) return fail("f-string: missing conversion character");
-  if (!at(Kind::name)) return fail("f-string: invalid conversion character");
+  if (at(Kind::colon) || at(Kind::rbrace))
+    return fail(fmt::format("{}: missing conversion character", literal));
+  if (!at(Kind::name)) return fail(fmt::format("{}: invalid conversion character", literal));
   if (name.begin != mark.end)
-    return fail(mark, "f-string: conversion type must come right after the exclamation mark");
+    return fail(mark, fmt::format("{}: conversion type must come right after the exclamation mark", literal));
   std::string_view word = word_of(name);
   if (word != "s" && word != "r" && word != "a")
-    return fail(name, fmt::format("f-string: invalid conversion character '{}': expected 's', 'r', or 'a'", word));
+    return fail(
+        name, fmt::format("{}: invalid conversion character '{}': expected 's', 'r', or 'a'", literal, word));
   advance();
 }
 

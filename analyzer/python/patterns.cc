@@ -45,19 +45,26 @@ void GrammarReader::closed_pattern() {
   switch (cur_->kind) {
     case Kind::kw_none:
     case Kind::kw_true:
-    case Kind::kw_false: return advance();
+    case Kind::kw_false:
+      return advance();
     case Kind::string:
     case Kind::fstring_start:
       strings();
       return;
     case Kind::plus:
     case Kind::minus:
-    case Kind::number: return number_pattern();
-    case Kind::name: return name_pattern();
-    case Kind::lparen: return sequence_pattern(Kind::rparen);
-    case Kind::lbracket: return sequence_pattern(Kind::rbracket);
-    case Kind::lbrace: return mapping_pattern();
-    default: return fail();
+    case Kind::number:
+      return number_pattern();
+    case Kind::name:
+      return name_pattern();
+    case Kind::lparen:
+      return sequence_pattern(Kind::rparen);
+    case Kind::lbracket:
+      return sequence_pattern(Kind::rbracket);
+    case Kind::lbrace:
+      return mapping_pattern();
+    default:
+      return fail();
   }
 }
 
@@ -70,7 +77,8 @@ void GrammarReader::number_pattern() {
   if (at(Kind::plus) || at(Kind::minus)) advance();
   const Token& first = *cur_;
   if (!expect(Kind::number)) return;
-  if (first.is(Token::long_number)) return fail(first, "Exceeds the limit (4300 digits) for integer string conversion");
+  if (first.is(Token::long_number))
+    return fail(first, "Exceeds the limit (4300 digits) for integer string conversion");
   if (!at(Kind::plus) && !at(Kind::minus)) return;
   if (is_imaginary(first)) return fail(first, "real number required in complex literal");
   advance();
@@ -113,13 +121,16 @@ void GrammarReader::mapping_pattern() {
         const Token& name = *cur_;
         name_pattern();
         if (failed()) return;
-        if (cur_ == &name + 1 || cur_[-1].kind == Kind::rparen) return fail();  // only literals and dotted names
+        if (cur_ == &name + 1 || cur_[-1].kind == Kind::rparen)
+          return fail();  // only literals and dotted names
         break;
       }
       case Kind::lparen:
       case Kind::lbracket:
-      case Kind::lbrace: return fail();
-      default: closed_pattern();
+      case Kind::lbrace:
+        return fail();
+      default:
+        closed_pattern();
     }
     if (!expect(Kind::colon)) return;
     pattern();

@@ -1,8 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "analyzer/python/grammar_reader.h"
 
@@ -13,6 +13,7 @@ namespace hwsift::analyzer {
 void GrammarReader::statements() {
   orphans_ = false;
   while (!at(Kind::dedent) && !at(Kind::end)) {
+    if (skip_orphan()) continue;
     statement();
     bool is_bad = failed();
     if (is_bad) recover();
@@ -44,6 +45,7 @@ bool GrammarReader::skip_orphan() {
   if (!orphans_ || !clause) return false;
   skip_line();
   nested_block();
+  orphans_ = true;
   return true;
 }
 
@@ -52,30 +54,39 @@ void GrammarReader::block(const char* construct, const Token* keyword) {
   advance();
   if (at(Kind::indent)) return nested_block();
   if (at(Kind::error)) return;  // the indentation itself is wrong
-  note_at(cur_->begin, fmt::format("expected an indented block after {} on line {}", construct, line_of(keyword->begin)));
+  note_at(cur_->begin,
+          fmt::format("expected an indented block after {} on line {}", construct, line_of(keyword->begin)));
 }
 
 void GrammarReader::statement() {
   switch (cur_->kind) {
-    case Kind::error: return advance();  // of indentation
+    case Kind::error:
+      return advance();  // of indentation
     case Kind::indent:
       note_at(cur_->begin, "unexpected indent", true);
       return nested_block();
-    case Kind::at: return decorated();
-    case Kind::kw_class: return class_statement();
-    case Kind::kw_def: return function_statement();
-    case Kind::kw_async: return async_statement();
-    case Kind::kw_if: return if_statement();
-    case Kind::kw_while: return while_statement();
-    case Kind::kw_for: return for_statement();
-    case Kind::kw_with: return with_statement();
-    case Kind::kw_try: return try_statement();
+    case Kind::at:
+      return decorated();
+    case Kind::kw_class:
+      return class_statement();
+    case Kind::kw_def:
+      return function_statement();
+    case Kind::kw_async:
+      return async_statement();
+    case Kind::kw_if:
+      return if_statement();
+    case Kind::kw_while:
+      return while_statement();
+    case Kind::kw_for:
+      return for_statement();
+    case Kind::kw_with:
+      return with_statement();
+    case Kind::kw_try:
+      return try_statement();
     case Kind::name:
       if (at_match()) return match_statement();
       break;
-    default:
-      if (skip_orphan()) return;
-      break;
+    default: break;
   }
   simple_statements();
 }
@@ -92,21 +103,30 @@ void GrammarReader::simple_statements() {
 
 void GrammarReader::simple_statement() {
   switch (cur_->kind) {
-    case Kind::kw_return: return return_statement();
-    case Kind::kw_raise: return raise_statement();
-    case Kind::kw_del: return delete_statement();
-    case Kind::kw_assert: return assert_statement();
+    case Kind::kw_return:
+      return return_statement();
+    case Kind::kw_raise:
+      return raise_statement();
+    case Kind::kw_del:
+      return delete_statement();
+    case Kind::kw_assert:
+      return assert_statement();
     case Kind::kw_global:
-    case Kind::kw_nonlocal: return names_statement();
-    case Kind::kw_import: return import_statement();
-    case Kind::kw_from: return from_statement();
+    case Kind::kw_nonlocal:
+      return names_statement();
+    case Kind::kw_import:
+      return import_statement();
+    case Kind::kw_from:
+      return from_statement();
     case Kind::kw_pass:
     case Kind::kw_break:
-    case Kind::kw_continue: return advance();
+    case Kind::kw_continue:
+      return advance();
     case Kind::name:
       if (next().kind == Kind::name && word_of(*cur_) == "type") return type_statement();
       return expression_statement();
-    default: return expression_statement();
+    default:
+      return expression_statement();
   }
 }
 
@@ -114,10 +134,14 @@ void GrammarReader::expression_statement() {
   const Token& first = *cur_;
   Expr left = at(Kind::kw_yield) ? yield_expression() : star_expressions();
   switch (cur_->kind) {
-    case Kind::equal: return assignments(left);
-    case Kind::augmented: return augmented(left);
-    case Kind::colon: return annotated(left);
-    default: break;
+    case Kind::equal:
+      return assignments(left);
+    case Kind::augmented:
+      return augmented(left);
+    case Kind::colon:
+      return annotated(left);
+    default:
+      break;
   }
   if (left.shape != Shape::name || left.in_parens || !starts_expression()) return;
   std::string_view word = word_of(first);
@@ -129,14 +153,40 @@ void GrammarReader::assignments(Expr left) {
   while (at(Kind::equal)) {
     if (left.shape == Shape::yield && !left.in_parens)
       return fail(*left.first, "assignment to yield expression not possible");
-    if (!left.assignable) return fail_target(left, "assign to");
+    if (!left.assignable) return fail_assignment(left);
     advance();
     left = at(Kind::kw_yield) ? yield_expression() : star_expressions();
   }
 }
 
+// CPython thinks of a comparison where the left side could be an operand of one.
+void GrammarReader::fail_assignment(const Expr& target) {
+  bool bracketed = target.shape == Shape::list || (target.shape == Shape::tuple && target.in_parens);
+  if (bracketed) return fail_target(target, "assign to");
+  switch (target.culprit != nullptr ? target.culprit_shape : target.shape) {
+    case Shape::call:
+    case Shape::literal:
+    case Shape::string:
+    case Shape::formatted:
+    case Shape::template_:
+    case Shape::dict:
+    case Shape::set:
+    case Shape::dict_comprehension:
+    case Shape::set_comprehension:
+    case Shape::operation:
+    case Shape::await:
+    case Shape::yield:
+    case Shape::walrus:
+    case Shape::ellipsis:
+      return fail_target(target, "assign to", " here. Maybe you meant '==' instead of '='?");
+    default:
+      return fail_target(target, "assign to");
+  }
+}
+
 void GrammarReader::augmented(const Expr& target) {
-  bool single = target.shape == Shape::name || target.shape == Shape::attribute || target.shape == Shape::subscript;
+  bool single =
+      target.shape == Shape::name || target.shape == Shape::attribute || target.shape == Shape::subscript;
   if (!single)
     return fail(*target.first,
                 fmt::format("'{}' is an illegal expression for augmented assignment", name_of(target.shape)));
@@ -148,7 +198,8 @@ void GrammarReader::augmented(const Expr& target) {
 }
 
 void GrammarReader::annotated(const Expr& target) {
-  bool single = target.shape == Shape::name || target.shape == Shape::attribute || target.shape == Shape::subscript;
+  bool single =
+      target.shape == Shape::name || target.shape == Shape::attribute || target.shape == Shape::subscript;
   advance();
   if (!single && !starts_expression()) return fail();
   if (target.shape == Shape::tuple || target.shape == Shape::list)
@@ -170,11 +221,9 @@ void GrammarReader::return_statement() {
 
 void GrammarReader::raise_statement() {
   advance();
-  if (at(Kind::kw_from)) return fail("did you forget an expression between 'raise' and 'from'?");
   if (!starts_expression()) return;
   expression();
   if (!accept(Kind::kw_from)) return;
-  if (at(Kind::newline)) return fail("did you forget an expression after 'from'?");
   expression();
 }
 
@@ -216,7 +265,9 @@ void GrammarReader::dotted_name() {
 }
 
 void GrammarReader::import_alias() {
-  if (accept(Kind::kw_as)) expect(Kind::name);
+  if (!accept(Kind::kw_as)) return;
+  if (at(Kind::name) && next().kind == Kind::dot) return fail("cannot use attribute as import target");
+  expect(Kind::name);
 }
 
 void GrammarReader::import_statement() {
@@ -257,8 +308,8 @@ void GrammarReader::import_names(bool is_future) {
 
 void GrammarReader::check_feature(const Token& name) {
   static constexpr std::array<std::string_view, 10> kFeatures = {
-      "nested_scopes",    "generators",     "division",        "absolute_import", "with_statement", "print_function",
-      "unicode_literals", "barry_as_FLUFL", "generator_stop", "annotations"};
+      "nested_scopes",  "generators",       "division",       "absolute_import", "with_statement",
+      "print_function", "unicode_literals", "barry_as_FLUFL", "generator_stop",  "annotations"};
   if (name.kind != Kind::name) return;
   std::string_view word = word_of(name);
   if (word == "braces") return fail(name, "not a chance");
@@ -291,10 +342,18 @@ void GrammarReader::class_statement() {
 
 void GrammarReader::async_statement() {
   switch (next().kind) {
-    case Kind::kw_def: advance(); return function_statement();
-    case Kind::kw_with: advance(); return with_statement();
-    case Kind::kw_for: advance(); return for_statement();
-    default: advance(); return fail();
+    case Kind::kw_def:
+      advance();
+      return function_statement();
+    case Kind::kw_with:
+      advance();
+      return with_statement();
+    case Kind::kw_for:
+      advance();
+      return for_statement();
+    default:
+      advance();
+      return fail();
   }
 }
 
@@ -380,24 +439,24 @@ void GrammarReader::plain_parameter(Parameters& seen, bool annotations) {
 }
 
 void GrammarReader::star_parameter(Parameters& seen, Kind close) {
-  if (seen.star) return fail("* may appear only once");
+  if (seen.star) return fail("* argument may appear only once");
   const Token& star = *cur_;
   advance();
   seen.star = true;
   if (at(Kind::comma) || at(close)) {
     bool named = at(Kind::comma) && next().kind == Kind::name;
-    if (!named) fail(star, "named parameters must follow bare *");
+    if (!named) fail(star, "named arguments must follow bare *");
     return;
   }
   if (!expect(Kind::name)) return;
   if (close == Kind::rparen && accept(Kind::colon)) star_expression();
-  if (at(Kind::equal)) fail("var-positional parameter cannot have default value");
+  if (at(Kind::equal)) fail("var-positional argument cannot have default value");
 }
 
 void GrammarReader::slash_parameter(Parameters& seen, Kind close) {
-  if (!seen.any) return fail("at least one parameter must precede /");
-  if (seen.slash) return fail("/ may appear only once");
   if (seen.star) return fail("/ must be ahead of *");
+  if (!seen.any) return fail("at least one argument must precede /");
+  if (seen.slash) return fail("/ may appear only once");
   seen.slash = true;
   advance();
   if (at(Kind::star)) return fail("expected comma between / and *");
@@ -408,9 +467,9 @@ void GrammarReader::double_star_parameter(Kind close) {
   advance();
   if (!expect(Kind::name)) return;
   if (close == Kind::rparen && accept(Kind::colon)) expression();
-  if (at(Kind::equal)) return fail("var-keyword parameter cannot have default value");
+  if (at(Kind::equal)) return fail("var-keyword argument cannot have default value");
   bool more = accept(Kind::comma) && !at(close);
-  if (more) fail("parameters cannot follow var-keyword parameter");
+  if (more) fail("arguments cannot follow var-keyword argument");
 }
 
 // ---- if, while, for, with
@@ -466,7 +525,9 @@ bool GrammarReader::has_items_in_parens() const {
     switch (token->kind) {
       case Kind::lparen:
       case Kind::lbracket:
-      case Kind::lbrace: ++depth; break;
+      case Kind::lbrace:
+        ++depth;
+        break;
       case Kind::rparen:
       case Kind::rbracket:
       case Kind::rbrace:
@@ -476,8 +537,10 @@ bool GrammarReader::has_items_in_parens() const {
         if (depth == 1) return true;
         break;
       case Kind::newline:
-      case Kind::end: return false;
-      default: break;
+      case Kind::end:
+        return false;
+      default:
+        break;
     }
   }
 }
@@ -534,7 +597,8 @@ void GrammarReader::except_clause(int& stars) {
   if (stars >= 0 && star != stars)
     return fail(*keyword, "cannot have both 'except' and 'except*' on the same 'try'");
   stars = star;
-  if (star == 1 && (at(Kind::colon) || at(Kind::newline))) return fail("expected one or more exception types");
+  if (star == 1 && (at(Kind::colon) || at(Kind::newline)))
+    return fail("expected one or more exception types");
   if (!at(Kind::colon) && !at(Kind::newline)) except_types();
   if (expect_colon()) block(star == 1 ? "'except*' statement" : "'except' statement", keyword);
 }
@@ -551,6 +615,7 @@ void GrammarReader::except_types() {
   if (!at(Kind::kw_as)) return;
   if (many) return fail(first, "multiple exception types must be parenthesized when using 'as'");
   advance();
+  if (at(Kind::name) && next().kind == Kind::dot) return fail("cannot use except statement with attribute");
   expect(Kind::name);
 }
 
@@ -566,8 +631,10 @@ bool GrammarReader::at_match() const {
     case Kind::equal:
     case Kind::augmented:
     case Kind::comma:
-    case Kind::colon: return false;
-    default: break;
+    case Kind::colon:
+      return false;
+    default:
+      break;
   }
   while (token->kind != Kind::newline && token->kind != Kind::end) ++token;
   return token[-1].kind == Kind::colon;
@@ -583,8 +650,8 @@ void GrammarReader::match_statement() {
     return fail(*subject.first, "invalid syntax");
   if (!expect_colon() || !expect(Kind::newline)) return;
   if (!accept(Kind::indent)) {
-    note_at(cur_->begin,
-            fmt::format("expected an indented block after 'match' statement on line {}", line_of(keyword->begin)));
+    note_at(cur_->begin, fmt::format("expected an indented block after 'match' statement on line {}",
+                                     line_of(keyword->begin)));
     return;
   }
   while (!at(Kind::dedent) && !at(Kind::end)) {

@@ -12,7 +12,8 @@
 namespace hwsift::analyzer {
 namespace {
 
-// CPython's limits: MAXINDENT, MAXLEVEL, MAXFSTRINGLEVEL, MAX_EXPR_NESTING, sys.int_info.default_max_str_digits.
+// CPython's limits: MAXINDENT, MAXLEVEL, MAXFSTRINGLEVEL, MAX_EXPR_NESTING,
+// sys.int_info.default_max_str_digits.
 constexpr std::size_t kMaxIndents = 100;
 constexpr std::size_t kMaxBrackets = 200;
 constexpr std::size_t kMaxLiterals = 150;
@@ -48,18 +49,41 @@ struct Keyword {
 
 // By first letter, so that a name is compared with three words at most.
 constexpr Keyword kKeywords[] = {
-    {"False", Kind::kw_false},   {"None", Kind::kw_none},       {"True", Kind::kw_true},
-    {"and", Kind::kw_and},       {"as", Kind::kw_as},           {"assert", Kind::kw_assert},
-    {"async", Kind::kw_async},   {"await", Kind::kw_await},     {"break", Kind::kw_break},
-    {"class", Kind::kw_class},   {"continue", Kind::kw_continue}, {"def", Kind::kw_def},
-    {"del", Kind::kw_del},       {"elif", Kind::kw_elif},       {"else", Kind::kw_else},
-    {"except", Kind::kw_except}, {"finally", Kind::kw_finally}, {"for", Kind::kw_for},
-    {"from", Kind::kw_from},     {"global", Kind::kw_global},   {"if", Kind::kw_if},
-    {"import", Kind::kw_import}, {"in", Kind::kw_in},           {"is", Kind::kw_is},
-    {"lambda", Kind::kw_lambda}, {"nonlocal", Kind::kw_nonlocal}, {"not", Kind::kw_not},
-    {"or", Kind::kw_or},         {"pass", Kind::kw_pass},       {"raise", Kind::kw_raise},
-    {"return", Kind::kw_return}, {"try", Kind::kw_try},         {"while", Kind::kw_while},
-    {"with", Kind::kw_with},     {"yield", Kind::kw_yield},
+    {"False", Kind::kw_false},
+    {"None", Kind::kw_none},
+    {"True", Kind::kw_true},
+    {"and", Kind::kw_and},
+    {"as", Kind::kw_as},
+    {"assert", Kind::kw_assert},
+    {"async", Kind::kw_async},
+    {"await", Kind::kw_await},
+    {"break", Kind::kw_break},
+    {"class", Kind::kw_class},
+    {"continue", Kind::kw_continue},
+    {"def", Kind::kw_def},
+    {"del", Kind::kw_del},
+    {"elif", Kind::kw_elif},
+    {"else", Kind::kw_else},
+    {"except", Kind::kw_except},
+    {"finally", Kind::kw_finally},
+    {"for", Kind::kw_for},
+    {"from", Kind::kw_from},
+    {"global", Kind::kw_global},
+    {"if", Kind::kw_if},
+    {"import", Kind::kw_import},
+    {"in", Kind::kw_in},
+    {"is", Kind::kw_is},
+    {"lambda", Kind::kw_lambda},
+    {"nonlocal", Kind::kw_nonlocal},
+    {"not", Kind::kw_not},
+    {"or", Kind::kw_or},
+    {"pass", Kind::kw_pass},
+    {"raise", Kind::kw_raise},
+    {"return", Kind::kw_return},
+    {"try", Kind::kw_try},
+    {"while", Kind::kw_while},
+    {"with", Kind::kw_with},
+    {"yield", Kind::kw_yield},
 };
 
 struct Slice {
@@ -102,9 +126,9 @@ char32_t decode(const char* at, const char* end, int& length) {
 std::string utf8(const char* at, int length) { return std::string(at, static_cast<std::size_t>(length)); }
 
 struct Indent {
-  int column;      // a tab goes to the next multiple of eight
+  int column;       // a tab goes to the next multiple of eight
   int alternative;  // a tab counts one: both must agree
-  bool silent;     // made after an error: no token was given for it
+  bool silent;      // made after an error: no token was given for it
 };
 
 struct Bracket {
@@ -190,7 +214,8 @@ class Tokenizer {
   }
   void error(const char* place, std::string message, bool weak = false) {
     if (weak && tokens_.errors.empty() && !brackets_.empty()) tokens_.unclosed = brackets_.back().offset;
-    if (tokens_.errors.size() < kMaxErrors) tokens_.errors.push_back({offset(place), std::move(message), weak});
+    if (tokens_.errors.size() < kMaxErrors)
+      tokens_.errors.push_back({offset(place), std::move(message), weak});
     emit(Kind::error, std::min(place, at_));
   }
   void weak_error(const char* place, std::string message) { error(place, std::move(message), true); }
@@ -252,7 +277,8 @@ void Tokenizer::start_line() {
       if (!continue_line()) return;
       continue;
     } else if (c == '\n' || (c == '\r' && peek(1) == '\n') || c == '#') {
-      const char* newline = static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
+      const char* newline =
+          static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
       at_ = newline != nullptr ? newline + 1 : end_;
       column = alternative = continued = 0;
       continue;
@@ -325,7 +351,8 @@ void Tokenizer::regular() {
       return;
     }
     if (c == '#') {
-      const char* newline = static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
+      const char* newline =
+          static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
       at_ = newline != nullptr ? newline : end_;
       continue;
     }
@@ -355,20 +382,33 @@ Prefix read_prefix(std::string_view word) {
   bool b = false, r = false, u = false, f = false, t = false;
   for (char c : word) {
     char letter = lower(c);
-    bool* saw = letter == 'b' ? &b : letter == 'r' ? &r : letter == 'u' ? &u : letter == 'f' ? &f : letter == 't' ? &t : nullptr;
+    bool* saw = letter == 'b'   ? &b
+                : letter == 'r' ? &r
+                : letter == 'u' ? &u
+                : letter == 'f' ? &f
+                : letter == 't' ? &t
+                                : nullptr;
     if (saw == nullptr || *saw) return prefix;
     *saw = true;
   }
   prefix.valid = true;
   prefix.formatted = f || t;
-  prefix.flags = static_cast<std::uint8_t>((b ? Token::bytes : 0) | (r ? Token::raw : 0) | (t ? Token::template_ : 0));
-  if (u && b) prefix.clash = "'u' and 'b' prefixes are incompatible";
-  else if (u && r) prefix.clash = "'u' and 'r' prefixes are incompatible";
-  else if (u && f) prefix.clash = "'u' and 'f' prefixes are incompatible";
-  else if (u && t) prefix.clash = "'u' and 't' prefixes are incompatible";
-  else if (b && f) prefix.clash = "'b' and 'f' prefixes are incompatible";
-  else if (b && t) prefix.clash = "'b' and 't' prefixes are incompatible";
-  else if (f && t) prefix.clash = "'f' and 't' prefixes are incompatible";
+  prefix.flags =
+      static_cast<std::uint8_t>((b ? Token::bytes : 0) | (r ? Token::raw : 0) | (t ? Token::template_ : 0));
+  if (u && b)
+    prefix.clash = "'u' and 'b' prefixes are incompatible";
+  else if (u && r)
+    prefix.clash = "'u' and 'r' prefixes are incompatible";
+  else if (u && f)
+    prefix.clash = "'u' and 'f' prefixes are incompatible";
+  else if (u && t)
+    prefix.clash = "'u' and 't' prefixes are incompatible";
+  else if (b && f)
+    prefix.clash = "'b' and 'f' prefixes are incompatible";
+  else if (b && t)
+    prefix.clash = "'b' and 't' prefixes are incompatible";
+  else if (f && t)
+    prefix.clash = "'f' and 't' prefixes are incompatible";
   return prefix;
 }
 
@@ -401,8 +441,10 @@ bool Tokenizer::check_name(const char* start) {
     if (p == start ? !starts_identifier(c) : !continues_identifier(c)) {
       const char* after = p + length;
       at_ = p == start ? after : p;  // what stands before is dropped with the error
-      error(p, is_printable(c) ? fmt::format("invalid character '{}' (U+{:04X})", utf8(p, length), static_cast<unsigned>(c))
-                               : fmt::format("invalid non-printable character U+{:04X}", static_cast<unsigned>(c)));
+      error(p,
+            is_printable(c)
+                ? fmt::format("invalid character '{}' (U+{:04X})", utf8(p, length), static_cast<unsigned>(c))
+                : fmt::format("invalid non-printable character U+{:04X}", static_cast<unsigned>(c)));
       at_ = after;
       return false;
     }
@@ -424,7 +466,8 @@ bool Tokenizer::digits() {  // digits with single underscores between them
 
 bool Tokenizer::is_keyword_after_number() const {
   auto word = [&](std::string_view text) {
-    return static_cast<std::size_t>(end_ - at_) >= text.size() && std::string_view(at_, text.size()) == text &&
+    return static_cast<std::size_t>(end_ - at_) >= text.size() &&
+           std::string_view(at_, text.size()) == text &&
            !is_name_char(peek(static_cast<std::ptrdiff_t>(text.size())));
   };
   if (peek() == 'i') return peek(1) == 'f' || peek(1) == 'n' || peek(1) == 's';
@@ -670,7 +713,8 @@ void Tokenizer::close_bracket(char c, Kind kind) {
       return complain(fmt::format("{}: unmatched '{}'", kind_of_literal(), c));
     std::size_t line = line_of(open.offset);
     std::string where = line != line_of(offset(at_)) ? fmt::format(" on line {}", line) : "";
-    complain(fmt::format("closing parenthesis '{}' does not match opening parenthesis '{}'{}", c, open.open, where));
+    complain(fmt::format("closing parenthesis '{}' does not match opening parenthesis '{}'{}", c, open.open,
+                         where));
     brackets_.pop_back();
     if (literal != nullptr) --literal->depth;
     return;
@@ -695,29 +739,52 @@ void Tokenizer::operators() {
     return peek(2) == '=' ? take(Kind::augmented, 3) : take(twice, 2);
   };
   switch (c) {
-    case '(': case '[': case '{': return open_bracket(c);
-    case ')': return close_bracket(c, Kind::rparen);
-    case ']': return close_bracket(c, Kind::rbracket);
-    case '}': return close_bracket(c, Kind::rbrace);
-    case ',': return take(Kind::comma, 1);
-    case ';': return take(Kind::semicolon, 1);
-    case '.': return next == '.' && peek(2) == '.' ? take(Kind::ellipsis, 3) : take(Kind::dot, 1);
-    case '=': return simple(Kind::equal, Kind::equal_equal);
-    case '+': return simple(Kind::plus);
-    case '-': return next == '>' ? take(Kind::arrow, 2) : simple(Kind::minus);
-    case '*': return doubled(Kind::star, Kind::double_star);
-    case '/': return doubled(Kind::slash, Kind::double_slash);
-    case '%': return simple(Kind::percent);
-    case '@': return simple(Kind::at);
-    case '|': return simple(Kind::pipe);
-    case '^': return simple(Kind::caret);
-    case '&': return simple(Kind::ampersand);
-    case '~': return take(Kind::tilde, 1);
+    case '(':
+    case '[':
+    case '{':
+      return open_bracket(c);
+    case ')':
+      return close_bracket(c, Kind::rparen);
+    case ']':
+      return close_bracket(c, Kind::rbracket);
+    case '}':
+      return close_bracket(c, Kind::rbrace);
+    case ',':
+      return take(Kind::comma, 1);
+    case ';':
+      return take(Kind::semicolon, 1);
+    case '.':
+      return next == '.' && peek(2) == '.' ? take(Kind::ellipsis, 3) : take(Kind::dot, 1);
+    case '=':
+      return simple(Kind::equal, Kind::equal_equal);
+    case '+':
+      return simple(Kind::plus);
+    case '-':
+      return next == '>' ? take(Kind::arrow, 2) : simple(Kind::minus);
+    case '*':
+      return doubled(Kind::star, Kind::double_star);
+    case '/':
+      return doubled(Kind::slash, Kind::double_slash);
+    case '%':
+      return simple(Kind::percent);
+    case '@':
+      return simple(Kind::at);
+    case '|':
+      return simple(Kind::pipe);
+    case '^':
+      return simple(Kind::caret);
+    case '&':
+      return simple(Kind::ampersand);
+    case '~':
+      return take(Kind::tilde, 1);
     case '<':
       if (next == '>') return take(Kind::old_not_equal, 2);
       return next == '<' ? doubled(Kind::less, Kind::left_shift) : simple(Kind::less, Kind::less_equal);
-    case '>': return next == '>' ? doubled(Kind::greater, Kind::right_shift) : simple(Kind::greater, Kind::greater_equal);
-    case '!': return simple(Kind::exclamation, Kind::not_equal);
+    case '>':
+      return next == '>' ? doubled(Kind::greater, Kind::right_shift)
+                         : simple(Kind::greater, Kind::greater_equal);
+    case '!':
+      return simple(Kind::exclamation, Kind::not_equal);
     case ':':
       if (in_field() && literals_.back().depth - 1 == literals_.back().field) {
         take(Kind::colon, 1);
@@ -726,8 +793,12 @@ void Tokenizer::operators() {
         return;
       }
       return simple(Kind::colon, Kind::walrus);
-    case '$': case '?': case '`': return take(Kind::unknown, 1);
-    default: break;
+    case '$':
+    case '?':
+    case '`':
+      return take(Kind::unknown, 1);
+    default:
+      break;
   }
   const char* place = at_++;
   error(place, fmt::format("invalid non-printable character U+{:04X}", static_cast<unsigned char>(c)));

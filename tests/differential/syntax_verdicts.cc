@@ -1,5 +1,5 @@
-// Reads paths from stdin, one a line; prints "path <tab> ok|bad <tab> line <tab> message <tab> tree errors' line" for
-// each. With --time it prints nothing but how long decoding, our own checks and tree-sitter took.
+// Reads paths from stdin, one a line; prints "path <tab> ok|bad <tab> line <tab> message <tab> tree errors'
+// line" for each. With --time it prints nothing but how long decoding, our own checks and tree-sitter took.
 #include <tree_sitter/api.h>
 
 #include <chrono>
@@ -29,7 +29,8 @@ std::string read(const std::string& path) {
 // The line of the first error node, or 0.
 int tree_error_line(TSNode node) {
   if (!ts_node_has_error(node)) return 0;
-  if (ts_node_is_error(node) || ts_node_is_missing(node)) return static_cast<int>(ts_node_start_point(node).row) + 1;
+  if (ts_node_is_error(node) || ts_node_is_missing(node))
+    return static_cast<int>(ts_node_start_point(node).row) + 1;
   for (uint32_t i = 0; i < ts_node_child_count(node); ++i)
     if (int line = tree_error_line(ts_node_child(node, i))) return line;
   return static_cast<int>(ts_node_start_point(node).row) + 1;
@@ -46,8 +47,8 @@ void print_verdict(const std::string& path) {
   if (parsed.errors.empty())
     std::cout << path << "\tok\t0\t\t" << tree_line << '\n';
   else
-    std::cout << path << "\tbad\t" << parsed.errors[0].line << '\t' << parsed.errors[0].message << '\t' << tree_line
-              << '\n';
+    std::cout << path << "\tbad\t" << parsed.errors[0].line << '\t' << parsed.errors[0].message << '\t'
+              << tree_line << '\n';
 }
 
 template <class Work>
@@ -64,7 +65,8 @@ void print_times(const std::vector<std::string>& paths) {
   std::size_t tokens = 0;
   std::size_t bytes = 0;
   double decode = milliseconds([&] {
-    for (const std::string& file : files) texts.push_back(hwsift::analyzer::decode_python_source(file).source.text);
+    for (const std::string& file : files)
+      texts.push_back(hwsift::analyzer::decode_python_source(file).source.text);
   });
   double tokenize = milliseconds([&] {
     for (const std::string& text : texts) tokens += hwsift::analyzer::tokenize(text).list.size();
@@ -77,17 +79,19 @@ void print_times(const std::vector<std::string>& paths) {
   ts_parser_set_language(parser, tree_sitter_python());
   double tree = milliseconds([&] {
     for (const std::string& text : texts)
-      ts_tree_delete(ts_parser_parse_string(parser, nullptr, text.data(), static_cast<uint32_t>(text.size())));
+      ts_tree_delete(
+          ts_parser_parse_string(parser, nullptr, text.data(), static_cast<uint32_t>(text.size())));
   });
   ts_parser_delete(parser);
   double all = milliseconds([&] {
     for (const std::string& file : files)
-      tokens += hwsift::analyzer::parse_python(hwsift::analyzer::decode_python_source(file).source.text).errors.size();
+      tokens += hwsift::analyzer::parse_python(hwsift::analyzer::decode_python_source(file).source.text)
+                    .errors.size();
   });
   for (const std::string& text : texts) bytes += text.size();
-  std::cout << "files " << files.size() << "\nmegabytes " << static_cast<double>(bytes) / 1e6 << "\ntokens " << tokens
-            << "\ndecode ms " << decode << "\ntokens ms " << tokenize << "\ntokens and grammar ms " << check
-            << "\ntree-sitter alone ms " << tree << "\ndecode and parse_python ms " << all << '\n';
+  std::cout << "files " << files.size() << "\nmegabytes " << static_cast<double>(bytes) / 1e6 << "\ntokens "
+            << tokens << "\ndecode ms " << decode << "\ntokens ms " << tokenize << "\ntokens and grammar ms "
+            << check << "\ntree-sitter alone ms " << tree << "\ndecode and parse_python ms " << all << '\n';
 }
 
 }  // namespace
