@@ -212,9 +212,11 @@ struct ParseError {
   std::string message;
 };
 
-// ok: Python would accept the file. read: there is a tree, so that the other facts mean something.
+// ok: Python would accept the file. decoded: its bytes are text in the encoding that it has. read: there is a
+// tree, so that the other facts mean something.
 struct ParseOutcome {
   bool ok = true;
+  bool decoded = true;
   bool read = true;
   std::vector<ParseError> errors;
 };

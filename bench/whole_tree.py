@@ -2,11 +2,12 @@
 """whole_tree.py HWSIFT TREE: hwsift on a tree, against Python's ast.parse on the same files, as ratios.
 
 The yardstick reads and parses each file and does nothing with the result, so it is a lower bound for any linter written
-in Python. Each side's best of three; both find the files in the disk cache. Seconds differ between machines; ratios
-differ less.
+in Python. Both find the files in the disk cache. Seconds differ between machines, ratios differ less, and processor
+seconds differ least on a machine that is busy with something else.
 """
 import ast
 import pathlib
+import resource
 import subprocess
 import sys
 import time
@@ -15,14 +16,19 @@ import warnings
 ROUNDS = 3
 
 
-def best(work):
-    return min(timed(work) for _ in range(ROUNDS))
+def cpu_seconds():
+    """Of this process and of the children that it has waited for."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
-def timed(work):
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+def measure(work):
+    """The least wall and the least processor seconds of a few rounds."""
+    rounds = []
+    for _ in range(ROUNDS):
+        wall, cpu = time.perf_counter(), cpu_seconds()
+        work()
+        rounds.append((time.perf_counter() - wall, cpu_seconds() - cpu))
+    return min(wall for wall, _ in rounds), min(cpu for _, cpu in rounds)
 
 
 def parse_all(files):
@@ -43,18 +49,21 @@ def main():
     binary, tree = sys.argv[1:3]
     warnings.simplefilter("ignore")
     files = sorted(path for path in pathlib.Path(tree, "test").rglob("*.py") if path.is_file())
-    one = min((file for file in files if file.name.startswith("test_") and file.stat().st_size > 4000), key=lambda f: f.stat().st_size)
-    python = best(lambda: parse_all(files))
-    megabytes = sum(file.stat().st_size for file in files) / 1e6
-    print(f"{len(files)} files, {megabytes:.1f} MB, best of {ROUNDS}")
-    print(f"{'Python ' + sys.version.split()[0] + ', ast.parse, one thread':42} {python:7.2f} s    1.0 x")
-    rows = [("hwsift scan, one thread", ["--jobs", "1", "scan"]), ("hwsift scan, all cores", ["scan"]),
-            ("hwsift lint, one thread", ["--jobs", "1", "lint", "--no-allowlist"]), ("hwsift lint, all cores", ["lint", "--no-allowlist"])]
-    for name, arguments in rows:
-        seconds = best(lambda: hwsift(binary, tree, *arguments))
-        print(f"{name:42} {seconds:7.2f} s {python / seconds:6.1f} x")
-    seconds = best(lambda: hwsift(binary, tree, "lint", "--no-allowlist", str(one)))
-    print(f"{'hwsift lint, one small file':42} {seconds * 1000:6.0f} ms")
+    small = min((file for file in files if file.name.startswith("test_") and file.stat().st_size > 4000), key=lambda f: f.stat().st_size)
+    print(f"{len(files)} files, {sum(file.stat().st_size for file in files) / 1e6:.1f} MB; best of {ROUNDS}; x: times as fast as ast.parse")
+    print(f"{'':42} {'wall':>8} {'x':>6} {'cpu':>8} {'x':>6}")
+    base = measure(lambda: parse_all(files))
+
+    def row(name, seconds, compare=True):
+        ratios = [f"{own / other:5.1f}x" if compare else "" for own, other in zip(base, seconds)]
+        print(f"{name:42} {seconds[0]:6.2f} s {ratios[0]:>6} {seconds[1]:6.2f} s {ratios[1]:>6}")
+
+    row(f"Python {sys.version.split()[0]}, ast.parse, one thread", base)
+    for name, arguments in (("hwsift scan, one thread", ["--jobs", "1", "scan"]), ("hwsift scan, all cores", ["scan"]),
+                            ("hwsift lint, one thread", ["--jobs", "1", "lint", "--no-allowlist"]),
+                            ("hwsift lint, all cores", ["lint", "--no-allowlist"])):
+        row(name, measure(lambda: hwsift(binary, tree, *arguments)))
+    row("hwsift lint, one small file", measure(lambda: hwsift(binary, tree, "lint", "--no-allowlist", str(small))), compare=False)
 
 
 if __name__ == "__main__":

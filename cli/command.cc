@@ -115,10 +115,12 @@ std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
 int report_unread(const Context& context, const std::vector<analyzer::FileFacts>& files) {
   int code = kClean;
   for (const analyzer::FileFacts& file : files) {
-    if (file.parse.read || file.parse.errors.empty()) continue;
+    if ((file.parse.read && file.parse.decoded) || file.parse.errors.empty()) continue;
     const analyzer::ParseError& error = file.parse.errors.front();
     std::string where = error.line > 0 ? file.path + ":" + std::to_string(error.line) : file.path;
-    print_error(context, {where, error.message, ""});
+    std::string hint =
+        file.parse.decoded ? "" : "save it as UTF-8, declare its encoding, or exclude it in hwsift.yaml";
+    print_error(context, {where, error.message, hint});
     code = kInternal;
   }
   return code;

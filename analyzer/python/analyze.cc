@@ -731,14 +731,14 @@ FileFacts analyze_python(const std::string& path, const std::string& bytes, cons
   facts.test_file = is_test_file(path);
   Decoded decoded = decode_python_source(bytes);
   if (!decoded.ok) {
-    facts.parse.ok = false;
+    facts.parse.ok = facts.parse.decoded = false;
     facts.parse.read = !decoded.source.text.empty();
     facts.parse.errors.push_back({decoded.failure.line, decoded.failure.col, decoded.failure.message});
     if (!facts.parse.read) return facts;
   }
   ParsedSource parsed = parse_python(decoded.source.text);
-  facts.parse.ok = facts.parse.ok && parsed.errors.empty();
-  facts.parse.errors.insert(facts.parse.errors.end(), parsed.errors.begin(), parsed.errors.end());
+  if (decoded.ok) facts.parse.errors = parsed.errors;  // else most would be about the bytes that are no text
+  facts.parse.ok = facts.parse.errors.empty();
   Source source(decoded.source.text);
   FileReader reader(facts, source, lexicon);
   reader.read(ts_tree_root_node(parsed.tree.get()));
