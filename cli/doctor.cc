@@ -99,6 +99,7 @@ Action declare_doctor(CLI::App& app, Context& context) {
   app.add_option("--python", options->python, "interpreter (default: HWSIFT_PYTHON, else the first on PATH that has torch)")
       ->type_name("FILE");
   add_output_option(app, options->outputs, "text or json");
+  return [&context, options] { return doctor(context, *options); };
 }
 
 }  // namespace hwsift::cli

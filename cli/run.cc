@@ -145,6 +145,7 @@ Action declare_run(CLI::App& app, Context& context) {
       ->check(CLI::Range(0, 100))
       ->type_name("N");
   add_output_option(app, options->outputs, "text, json or junit");
+  return [&context, options] { return run(context, *options); };
 }
 
 }  // namespace hwsift::cli

@@ -45,6 +45,7 @@ Action declare_select(CLI::App& app, Context& context) {
   app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
   app.add_option("--device", options->device, "device type, as PyTorch names it (default: cpu)")->type_name("NAME");
   add_output_option(app, options->outputs, "text, json or ids");
+  return [&context, options] { return select(context, *options); };
 }
 
 }  // namespace hwsift::cli
