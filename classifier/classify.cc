@@ -6,12 +6,12 @@
 #include <map>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "base/text.h"
 #include "classifier/signals.h"
 #include "classifier/split.h"
-#include "classifier/variants.h"
 
 namespace hwsift::classifier {
 namespace {
@@ -292,7 +292,9 @@ bool ends_with(std::string_view text, std::string_view end) {
 class FileJudge {
  public:
   FileJudge(const FileFacts& file, const Vocabulary& vocabulary)
-      : file_(file), vocabulary_(vocabulary), signals_(file, vocabulary) {}
+      : file_(file), vocabulary_(vocabulary), signals_(file, vocabulary) {
+    for (const Instantiation& call : file.instantiations) calls_.emplace(call.class_name, &call);
+  }
 
   std::vector<ClassVerdict> judge() {
     std::vector<ClassVerdict> verdicts;
@@ -309,7 +311,7 @@ class FileJudge {
     const Class& cls = class_at(index);
     if (cls.has_tests()) return true;
     if (cls.context == analyzer::Context::function || cls.context == analyzer::Context::class_) return false;
-    if (is_template(file_, cls) || !signals_.tests_of(index).empty()) return true;
+    if (call_of(cls) != nullptr || !signals_.tests_of(index).empty()) return true;
     return !signals_.has_subclass(index) && is_test_case(index);
   }
 
@@ -339,17 +341,30 @@ class FileJudge {
     return verdict;
   }
 
+  const Instantiation* call_of(const Class& cls) const {
+    if (cls.context == analyzer::Context::function || cls.context == analyzer::Context::class_)
+      return nullptr;
+    auto found = calls_.find(cls.name);
+    return found == calls_.end() ? nullptr : found->second;
+  }
+
   Case case_of(int index, const Method& method, std::vector<Signal> signals) const {
-    std::vector<const Instantiation*> calls = analyzer::instantiations_of(file_, class_at(index));
-    const Instantiation* call = calls.empty() ? nullptr : calls.front();
+    const Instantiation* call = call_of(class_at(index));
     return {class_at(index),    method, vocabulary_, call, single_only_for(call, vocabulary_),
             std::move(signals), {},     ""};
   }
 
-  std::string common_restriction(int index, const std::vector<TestPlace>& tests) const {
+  std::vector<Signal> signals_for(const TestPlace& test, const std::vector<Signal>& around) const {
+    std::vector<Signal> signals = signals_.of_test(test);
+    signals.insert(signals.end(), around.begin(), around.end());
+    return signals;
+  }
+
+  std::string common_restriction(const std::vector<TestPlace>& tests,
+                                 const std::vector<Signal>& around) const {
     std::optional<std::string> common;
     for (const TestPlace& test : tests) {
-      std::string device = restriction(signals_.around_test(index, test));
+      std::string device = restriction(signals_for(test, around));
       if (device.empty() || (common && *common != device)) return "";
       common = device;
     }
@@ -357,15 +372,30 @@ class FileJudge {
   }
 
   void rule_on_tests(ClassVerdict& verdict) const {
-    int index = verdict.class_index;
-    std::vector<TestPlace> tests = signals_.tests_of(index);
+    std::vector<TestPlace> tests = signals_.tests_of(verdict.class_index);
     std::vector<std::string> hints = hinted_devices(file_.path, verdict.name, vocabulary_);
     if (tests.empty()) return rule_on_unseen_tests(verdict, hints);
-    std::string restricted_to = common_restriction(index, tests);
+    std::vector<Signal> around = signals_.around_class(verdict.class_index);
+    rule_on_seen_tests(verdict, tests, hints, around);
+    settle(verdict);
+    std::vector<Signal> helpers = signals_.of_helpers(verdict.class_index);
+    bool silent = verdict.evidence.empty() && !verdict.mixed;
+    if (!silent || helpers.empty()) return;
+    // No test names hardware but the helpers do: the tests run through them.
+    around.insert(around.end(), helpers.begin(), helpers.end());
+    rule_on_seen_tests(verdict, tests, hints, around);
+    verdict.confidence *= 0.7;
+    settle(verdict);
+  }
+
+  void rule_on_seen_tests(ClassVerdict& verdict, const std::vector<TestPlace>& tests,
+                          const std::vector<std::string>& hints, const std::vector<Signal>& around) const {
+    std::string restricted_to = common_restriction(tests, around);
     double confidence = 0;
+    verdict.methods.clear();
     for (const TestPlace& test : tests) {
       const Method& method = class_at(test.class_index).methods[static_cast<std::size_t>(test.method_index)];
-      Case c = case_of(index, method, signals_.around_test(index, test));
+      Case c = case_of(verdict.class_index, method, signals_for(test, around));
       c.hints = hints;
       c.restricted_to = restricted_to;
       Ruling ruling = rule_on(c);
@@ -374,11 +404,10 @@ class FileJudge {
           {method.name, method.line, ruling.category, unique_evidence(ruling.evidence)});
     }
     verdict.confidence = confidence / static_cast<double>(tests.size());
-    settle(verdict);
   }
 
   void rule_on_unseen_tests(ClassVerdict& verdict, const std::vector<std::string>& hints) const {
-    Method method = unseen_test(is_template(file_, class_at(verdict.class_index)));
+    Method method = unseen_test(call_of(class_at(verdict.class_index)) != nullptr);
     Case c = case_of(verdict.class_index, method, signals_.around_class(verdict.class_index));
     c.hints = hints;
     Ruling ruling = rule_on(c);
@@ -398,6 +427,7 @@ class FileJudge {
   const FileFacts& file_;
   const Vocabulary& vocabulary_;
   FileSignals signals_;
+  std::unordered_map<std::string, const Instantiation*> calls_;  // the first one of each class
 };
 
 }  // namespace

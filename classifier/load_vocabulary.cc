@@ -187,13 +187,12 @@ bool is_yaml(const std::string& name) {
   return name.size() > 5 && name.compare(name.size() - 5, 5, ".yaml") == 0;
 }
 
-// Many errors as one: the first keeps its place, the others follow on lines of their own.
+// Many errors as one: the first keeps its place, the others follow with theirs.
 Error joined(const std::vector<Error>& errors) {
-  Error all = errors.front();
-  if (errors.size() == 1) return all;
-  std::vector<std::string> lines = {all.hint.empty() ? all.what : all.what + " (" + all.hint + ")"};
-  for (std::size_t i = 1; i < errors.size(); ++i) lines.push_back(to_string(errors[i]));
-  return {all.where, join(lines, "\n"), ""};
+  if (errors.size() == 1) return errors.front();
+  std::string what;
+  for (const Error& error : errors) what += what.empty() ? to_string(error) : "; " + to_string(error);
+  return {errors.front().where, what.substr(errors.front().where.size() + 2), ""};
 }
 
 }  // namespace

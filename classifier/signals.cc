@@ -204,8 +204,33 @@ std::optional<Signal> signal_of(const Use& use, const Vocabulary& vocabulary) {
   }
 }
 
+namespace {
+
+// What counts for every test of a class is kept short: the first use of each symbol, a few for one meaning.
+// Otherwise a made-up file could hand thousands of signals to thousands of tests.
+constexpr std::size_t kMostOfOneMeaning = 4;
+constexpr std::size_t kMostShared = 16;
+
+void share(std::vector<Signal>& shared, Signal signal) {
+  if (shared.size() >= kMostShared) return;
+  std::size_t alike = 0;
+  for (const Signal& other : shared) {
+    bool same = other.kind == signal.kind && other.devices == signal.devices;
+    if (same && other.evidence.symbol == signal.evidence.symbol) return;
+    alike += same ? 1 : 0;
+  }
+  if (alike < kMostOfOneMeaning) shared.push_back(std::move(signal));
+}
+
+void share_all(std::vector<Signal>& shared, const std::vector<Signal>& signals) {
+  for (const Signal& signal : signals) share(shared, signal);
+}
+
+}  // namespace
+
 FileSignals::FileSignals(const FileFacts& file, const Vocabulary& vocabulary) : file_(file) {
   everywhere_.resize(file.classes.size());
+  of_helpers_.resize(file.classes.size());
   of_methods_.resize(file.classes.size());
   for (std::size_t i = 0; i < file.classes.size(); ++i) of_methods_[i].resize(file.classes[i].methods.size());
   for (const Use& use : file.uses)
@@ -217,19 +242,19 @@ FileSignals::FileSignals(const FileFacts& file, const Vocabulary& vocabulary) : 
 // is optional there. What other helper methods do is not known to concern any one test.
 void FileSignals::take(const Use& use, Signal found) {
   if (use.class_index < 0) {
-    if (gates_file(use) && found.kind == Kind::subject) gates_.push_back(std::move(found));
+    if (gates_file(use) && found.kind == Kind::subject) share(gates_, std::move(found));
     return;
   }
   auto index = static_cast<std::size_t>(use.class_index);
   const Class& cls = file_.classes[index];
-  if (use.method_index < 0) return everywhere_[index].push_back(std::move(found));
+  if (use.method_index < 0) return share(everywhere_[index], std::move(found));
   const Method& method = cls.methods[static_cast<std::size_t>(use.method_index)];
   bool optional = use.optional && cls.context == analyzer::Context::module;
   found.evidence.method = method.name;
   if (method.is_test) {
     of_methods_[index][static_cast<std::size_t>(use.method_index)].push_back(std::move(found));
-  } else if (sets_up(method.name) && !optional) {
-    everywhere_[index].push_back(std::move(found));
+  } else if (!optional) {
+    share((sets_up(method.name) ? everywhere_ : of_helpers_)[index], std::move(found));
   }
 }
 
@@ -264,20 +289,19 @@ bool FileSignals::has_subclass(int class_index) const {
 
 std::vector<Signal> FileSignals::around_class(int class_index) const {
   std::vector<Signal> signals = everywhere_[static_cast<std::size_t>(class_index)];
-  for (int base : bases_of(class_index)) {
-    const std::vector<Signal>& inherited = everywhere_[static_cast<std::size_t>(base)];
-    signals.insert(signals.end(), inherited.begin(), inherited.end());
-  }
-  signals.insert(signals.end(), gates_.begin(), gates_.end());
+  for (int base : bases_of(class_index)) share_all(signals, everywhere_[static_cast<std::size_t>(base)]);
+  share_all(signals, gates_);
   return signals;
 }
 
-std::vector<Signal> FileSignals::around_test(int class_index, const TestPlace& test) const {
-  std::vector<Signal> signals =
-      of_methods_[static_cast<std::size_t>(test.class_index)][static_cast<std::size_t>(test.method_index)];
-  std::vector<Signal> around = around_class(class_index);
-  signals.insert(signals.end(), around.begin(), around.end());
+std::vector<Signal> FileSignals::of_helpers(int class_index) const {
+  std::vector<Signal> signals = of_helpers_[static_cast<std::size_t>(class_index)];
+  for (int base : bases_of(class_index)) share_all(signals, of_helpers_[static_cast<std::size_t>(base)]);
   return signals;
+}
+
+const std::vector<Signal>& FileSignals::of_test(const TestPlace& test) const {
+  return of_methods_[static_cast<std::size_t>(test.class_index)][static_cast<std::size_t>(test.method_index)];
 }
 
 std::vector<TestPlace> FileSignals::tests_of(int class_index) const {

@@ -37,10 +37,13 @@ class FileSignals {
  public:
   FileSignals(const analyzer::FileFacts& file, const Vocabulary& vocabulary);
 
-  // Of a test: its own, then those of what runs around each test of `class_index`: class body, decorators,
-  // bases, set-up, and what gates the file.
-  std::vector<Signal> around_test(int class_index, const TestPlace& test) const;
+  // Of a test's own body, decorators and defaults.
+  const std::vector<Signal>& of_test(const TestPlace& test) const;
+  // Of what runs around each test of the class: class body, decorators, bases, set-up, and what gates the
+  // file. The first use of each symbol, at most 16.
   std::vector<Signal> around_class(int class_index) const;
+  // Of the class's other methods, its bases' among them: which test calls them is not known.
+  std::vector<Signal> of_helpers(int class_index) const;
 
   // Base classes in this file, nearest first, each once.
   std::vector<int> bases_of(int class_index) const;
@@ -55,6 +58,7 @@ class FileSignals {
   const analyzer::FileFacts& file_;
   std::vector<std::vector<Signal>> everywhere_;               // by class
   std::vector<std::vector<std::vector<Signal>>> of_methods_;  // by class and method
+  std::vector<std::vector<Signal>> of_helpers_;               // by class
   std::vector<Signal> gates_;
   std::vector<std::vector<int>> direct_bases_;
   std::vector<bool> has_subclass_;

@@ -95,7 +95,7 @@ const char* word(Instantiated instantiated);
 
 // The vocabulary that was compiled in. Built on first use.
 const Vocabulary& builtin_vocabulary();
-// rules/devices.yaml and rules/symbols/*.yaml of a folder. The error holds all errors, a line each, with file
+// rules/devices.yaml and rules/symbols/*.yaml of a folder. The error holds all errors, each with file
 // and line.
 Result<Vocabulary> load_vocabulary(Disk& disk, const std::string& rules_folder);
 

@@ -271,6 +271,24 @@ TEST(Classify, C55_C56_CodeInTextAndInnerClasses) {
               ElementsAre("GENERIC"));
 }
 
+TEST(Classify, HelpersSpeakWhereNoTestDoes) {
+  std::string helper =
+      "class TestL(TestCase):\n"
+      "    def _run(self):\n"
+      "        return torch.ones(1, device='mps')\n"
+      "    def test_a(self): self._run()\n";
+  EXPECT_EQ(category(helper), "MPS");
+  EXPECT_THAT(of_tests(helper + "    def test_b(self): torch.ones(1, device='cuda')\n"),
+              ElementsAre("GENERIC", "DEVICE_GENERIC"))
+      << "which test calls the helper is not known";
+  EXPECT_EQ(category("class TestL(TestCase):\n"
+                     "    def _run(self):\n"
+                     "        if torch.cuda.is_available():\n"
+                     "            torch.ones(1).cuda()\n"
+                     "    def test_a(self): self._run()\n"),
+            "DEVICE_GENERIC");
+}
+
 TEST(Classify, DistributedBasesAndDecorators) {
   EXPECT_EQ(category("class TestF(FSDPTest):\n    def test_f(self): pass\n"), "DEVICE_GENERIC");
   EXPECT_EQ(category("class TestD(DTensorTestBase):\n    @with_comms\n    def test_d(self): pass\n"),

@@ -241,6 +241,19 @@ TEST(Decision, ManyBasesCostNoTime) {
   EXPECT_EQ(classify(file, builtin_vocabulary()).size(), 2000u);
 }
 
+TEST(Decision, WhatCountsForEachTestIsKeptShort) {
+  FileFacts file = file_with({});
+  for (int i = 0; i < 2000; ++i)
+    file.classes[0].methods.push_back(test_method("test_" + std::to_string(i), i));
+  for (int i = 0; i < 2000; ++i) {
+    file.uses.push_back(api("torch.cuda.x" + std::to_string(i)));
+    file.uses.back().method_index = -1;
+  }
+  ClassVerdict verdict = verdict_of(file);
+  EXPECT_EQ(verdict.inferred.name(), "CUDA");
+  EXPECT_EQ(verdict.evidence.size(), 4u);
+}
+
 TEST(Hints, AreWholeWordsOfFileAndClassNames) {
   const Vocabulary& vocabulary = builtin_vocabulary();
   EXPECT_THAT(hinted_devices("test/test_matmul_cuda.py", "TestX", vocabulary), ElementsAre("cuda"));

@@ -124,10 +124,10 @@ TEST(LoadVocabulary, AllErrorsComeAtOnce) {
   disk.files["/rules/symbols/b.yaml"] = "module: [\n";
   disk.files["/rules/symbols/c.txt"] = "not a rule file";
   std::string error = error_of(disk);
-  EXPECT_EQ(split(error, '\n').size(), 3u) << error;
+  EXPECT_EQ(error.find('\n'), std::string::npos) << "one line on a terminal";
   EXPECT_NE(error.find("a.yaml:3: an entry without a name"), std::string::npos);
-  EXPECT_NE(error.find("\n/rules/symbols/a.yaml:4: unknown kind"), std::string::npos);
-  EXPECT_NE(error.find("\n/rules/symbols/b.yaml:"), std::string::npos);
+  EXPECT_NE(error.find("; /rules/symbols/a.yaml:4: unknown kind"), std::string::npos);
+  EXPECT_NE(error.find("; /rules/symbols/b.yaml:"), std::string::npos);
 }
 
 TEST(LoadVocabulary, MissingFilesAreErrors) {
