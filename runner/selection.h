@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,16 @@ struct Selection {
   std::string device;                                            // device type: "cpu"
   std::vector<SelectedTest> tests;                               // by path, then in source order
   std::map<std::string, std::vector<std::string>> not_selected;  // reason to ids, in the same order
-  std::vector<std::string> files;                                // that hold selected tests, sorted
+  std::set<std::string> expanding;  // those of the ids in not_selected that stand for several real ones
+  std::vector<std::string> files;   // that hold selected tests, sorted
 };
 
+// The rules, for a device D:
+//   - a template: its variant for D, if the framework makes one, of categories DEVICE_GENERIC and D; for cpu also GENERIC
+//   - any other class and function: category D and DEVICE_GENERIC (it picks its device itself); for cpu also GENERIC
+//   - the category is the label; without one that of the method where the class is mixed, else that of the class
+//   - what pytest does not collect (nested and shadowed classes, mixins) is not selected
+// A reason is a short fixed phrase, with the category or the filter that decided.
 Selection select(const std::vector<analyzer::FileFacts>& files,
                  const std::vector<std::vector<classifier::ClassVerdict>>& verdicts,
                  const classifier::Vocabulary& vocabulary, const std::string& device);

@@ -1,0 +1,104 @@
+#include "runner/collection.h"
+
+#include "base/disk.h"
+#include "base/text.h"
+
+namespace hwsift::runner {
+namespace {
+
+// Until its first use a PrivateUse1 backend's classes carry this word instead of its name.
+constexpr std::string_view kPrivateUse1 = "PRIVATEUSE1";
+
+struct SplitId {
+  std::string cls;   // "path::Class" or "path::"
+  std::string name;
+};
+
+// Of an id as static analysis makes it: names hold neither brackets nor colons.
+SplitId split_id(const std::string& id) {
+  std::size_t last = id.rfind("::");
+  std::string cls = id.substr(0, last);
+  if (cls.find("::") == std::string::npos) cls += "::";
+  return {cls, id.substr(last + 2)};
+}
+
+std::string without_parameters(const std::string& name) { return name.substr(0, name.find('[')); }
+
+}  // namespace
+
+TestIndex::TestIndex(const Selection& selection, std::string root) : selection_(selection), root_(std::move(root)) {
+  for (const auto& [reason, ids] : selection.not_selected) {
+    for (const std::string& id : ids) {
+      SplitId split = split_id(id);
+      classes_[split.cls].tests[split.name] = {std::nullopt, selection.expanding.count(id) > 0, &reason};
+    }
+  }
+  for (std::size_t i = 0; i < selection.tests.size(); ++i) {
+    const SelectedTest& test = selection.tests[i];
+    SplitId split = split_id(test.id);
+    ClassEntry& cls = classes_[split.cls];
+    cls.tests[split.name] = {i, test.expands, nullptr};
+    cls.any_selected = true;
+    by_path_[test.path].push_back(i);
+  }
+}
+
+std::string TestIndex::class_id(const std::string& path, const std::string& told) const {
+  if (told.compare(0, 2, "::") == 0) return path + told;
+  return path_below(told, root_);
+}
+
+const TestIndex::ClassEntry* TestIndex::find_class(const std::string& id) const {
+  if (auto found = classes_.find(id); found != classes_.end()) return &found->second;
+  if (id.size() < kPrivateUse1.size() || id.compare(id.size() - kPrivateUse1.size(), std::string::npos, kPrivateUse1) != 0)
+    return nullptr;
+  auto found = classes_.find(id.substr(0, id.size() - kPrivateUse1.size()) + ascii_upper(selection_.device));
+  return found == classes_.end() ? nullptr : &found->second;
+}
+
+// "test_add_cpu_float32" belongs to "test_add" where no longer template is there.
+const TestIndex::Entry* TestIndex::find_test(const ClassEntry& cls, const std::string& name) {
+  if (auto found = cls.tests.find(name); found != cls.tests.end()) return &found->second;
+  for (std::size_t end = name.rfind('_'); end != std::string::npos && end > 0; end = name.rfind('_', end - 1)) {
+    auto found = cls.tests.find(name.substr(0, end));
+    if (found != cls.tests.end() && found->second.expands) return &found->second;
+  }
+  return nullptr;
+}
+
+Choice TestIndex::choose(const std::string& path, const CollectedTest& item) const {
+  std::vector<std::string> classes;
+  for (const std::string& told : item.classes) classes.push_back(class_id(path, told));
+  if (classes.empty()) classes.push_back(path + "::");
+  std::string name = without_parameters(item.name);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const ClassEntry* cls = find_class(classes[i]);
+    const Entry* entry = cls == nullptr ? nullptr : find_test(*cls, name);
+    if (entry == nullptr) continue;
+    bool own = i == 0;
+    if (entry->selected) return {true, own ? entry->selected : std::nullopt, own, ""};
+    return {false, std::nullopt, own, *entry->reason};
+  }
+  for (const std::string& id : classes) {
+    const ClassEntry* cls = item.classes.empty() ? nullptr : find_class(id);
+    if (cls == nullptr) continue;
+    if (cls->any_selected) return {true, std::nullopt, false, ""};
+    return {false, std::nullopt, false, "nothing else of its class is selected"};
+  }
+  return choose_unknown(item);
+}
+
+Choice TestIndex::choose_unknown(const CollectedTest& item) const {
+  bool made_for_us = item.device == selection_.device || item.device == "privateuse1";
+  bool run = made_for_us || (selection_.device == "cpu" && item.device.empty());
+  if (run) return {true, std::nullopt, false, ""};
+  return {false, std::nullopt, false, "found by pytest only, and not made for " + selection_.device};
+}
+
+const std::vector<std::size_t>& TestIndex::selected_in(const std::string& path) const {
+  static const std::vector<std::size_t> none;
+  auto found = by_path_.find(path);
+  return found == by_path_.end() ? none : found->second;
+}
+
+}  // namespace hwsift::runner

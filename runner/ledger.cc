@@ -1,0 +1,237 @@
+#include "runner/ledger.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace hwsift::runner {
+namespace {
+
+constexpr std::size_t kDetailBytes = 8000;
+
+std::string last_bytes(const std::string& text) {
+  return text.size() <= kDetailBytes ? text : text.substr(text.size() - kDetailBytes);
+}
+
+std::string last_line(const std::string& text) {
+  std::vector<std::string> lines = split(text, '\n');
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+    if (!trim(*line).empty()) return std::string(trim(*line));
+  return "";
+}
+
+std::string seconds_text(double seconds) {
+  std::string text = std::to_string(seconds);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text + " s";
+}
+
+// "" covers the whole file, "TestAdd" all of that class.
+bool covers(const CollectProblem& problem, const std::string& within) {
+  return problem.within.empty() || within.compare(0, problem.within.size() + 2, problem.within + "::") == 0;
+}
+
+std::string how_it_died(const Ending& ending) {
+  if (ending.signal != 0) return "the process died of " + ending.text();
+  return "the process left with " + ending.text();
+}
+
+}  // namespace
+
+FileLedger::FileLedger(const Selection& selection, const TestIndex& index, std::string path, int retries)
+    : selection_(selection), index_(index), path_(std::move(path)), retries_left_(retries) {}
+
+void FileLedger::process_started() {
+  collected_here_ = false;
+  progress_ = false;
+}
+
+std::vector<std::size_t> FileLedger::collected(const JournalEvent& event) {
+  if (collected_here_) return {};
+  collected_here_ = true;
+  if (collected_) return collected_again(event);
+  collected_ = true;
+  return collected_first(event);
+}
+
+std::vector<std::size_t> FileLedger::collected_first(const JournalEvent& event) {
+  std::vector<std::size_t> run;
+  for (std::size_t i = 0; i < event.items.size(); ++i) {
+    const CollectedTest& item = event.items[i];
+    Choice choice = index_.choose(path_, item);
+    if (!choice.run) {
+      if (!choice.known) not_run_[choice.reason].push_back(id_of(item.within));
+      continue;
+    }
+    if (choice.owner) found_.insert(*choice.owner);
+    std::string cls = item.classes.empty() ? "" : item.classes.front().substr(item.classes.front().rfind(':') + 1);
+    Waiting waiting{item.within, !choice.owner, cls, item.name};
+    if (!kept_.emplace(item.within, waiting).second) continue;
+    pending_.insert(item.within);
+    run.push_back(i);
+  }
+  account_for_missing(event.problems);
+  return run;
+}
+
+std::vector<std::size_t> FileLedger::collected_again(const JournalEvent& event) {
+  std::vector<std::size_t> run;
+  std::set<std::string> gone = pending_;
+  for (std::size_t i = 0; i < event.items.size(); ++i)
+    if (gone.erase(event.items[i].within) > 0) run.push_back(i);
+  for (const std::string& within : gone) {
+    pending_.erase(within);
+    if (result_of_.count(within) > 0) continue;
+    not_run_["not there when the file was collected again"].push_back(id_of(within));
+    incomplete_ = true;
+  }
+  return run;
+}
+
+// Selected tests that pytest did not collect: of a file or class that it could not, or that are only there under some
+// condition.
+void FileLedger::account_for_missing(const std::vector<CollectProblem>& problems) {
+  std::vector<bool> told(problems.size(), false);
+  for (std::size_t selected : index_.selected_in(path_)) {
+    if (found_.count(selected) > 0) continue;
+    const std::string within = selection_.tests[selected].id.substr(path_.size() + 2);
+    auto cause = std::find_if(problems.begin(), problems.end(), [&](const CollectProblem& p) { return covers(p, within); });
+    if (cause != problems.end()) told[static_cast<std::size_t>(cause - problems.begin())] = true;
+    add_missing(selected, cause == problems.end() ? nullptr : &*cause);
+  }
+  for (std::size_t i = 0; i < problems.size(); ++i)
+    if (!told[i] && problems[i].outcome == Outcome::error) add_problem(problems[i]);
+}
+
+void FileLedger::add_missing(std::size_t selected, const CollectProblem* problem) {
+  const SelectedTest& test = selection_.tests[selected];
+  if (problem == nullptr) {
+    not_run_["selected, but not there when pytest collected the file"].push_back(test.id);
+    return;
+  }
+  std::string within = test.id.substr(path_.size() + 2);
+  kept_[within] = {within, false, test.run_class, within.substr(within.rfind(':') + 1)};
+  TestResult result;
+  result.outcome = problem->outcome;
+  result.message = problem->message;
+  result.details = problem->details;
+  record(within, result);
+}
+
+// No selected test stands for it, and yet it must not be lost.
+void FileLedger::add_problem(const CollectProblem& problem) {
+  kept_[problem.within] = {problem.within, true, "", problem.within};
+  TestResult result;
+  result.outcome = problem.outcome;
+  result.message = problem.message;
+  result.details = problem.details;
+  record(problem.within, result);
+}
+
+void FileLedger::started(const std::string& within) {
+  if (pending_.count(within) == 0) return;
+  running_ = within;
+  ++attempts_[within];
+}
+
+const TestResult* FileLedger::ended(const JournalEvent& event) {
+  if (running_ != event.within) return nullptr;
+  TestResult result;
+  result.outcome = event.outcome;
+  result.seconds = event.seconds;
+  result.message = event.message;
+  result.details = event.details;
+  result.output = event.output;
+  return &record(event.within, std::move(result));
+}
+
+// A later attempt replaces an earlier one in its place.
+const TestResult& FileLedger::record(const std::string& within, TestResult result) {
+  const Waiting& test = kept_.at(within);
+  result.id = within.empty() ? path_ : id_of(within);
+  result.path = path_;
+  result.cls = test.cls;
+  result.name = test.name;
+  result.unpredicted = test.unpredicted;
+  result.attempts = std::max(1, attempts_[within]);
+  pending_.erase(within);
+  if (running_ == within) running_.reset();
+  progress_ = true;
+  auto [found, is_new] = result_of_.emplace(within, results_.size());
+  if (is_new) results_.emplace_back();
+  results_[found->second] = std::move(result);
+  return results_[found->second];
+}
+
+std::vector<TestResult> FileLedger::process_ended(const ProcessEnd& end) {
+  std::vector<TestResult> given;
+  if (running_) {
+    given.push_back(record(*running_, result_of(end)));
+  } else if (!collected_) {
+    collected_ = true;
+    fail_collection(end);
+    given = results_;
+  } else if (!progress_ && !pending_.empty()) {
+    give_up(how_it_died(end.ending) + " before it reached this test");
+  }
+  if (pending_.empty()) begin_retry();
+  return given;
+}
+
+TestResult FileLedger::result_of(const ProcessEnd& end) const {
+  TestResult result;
+  result.outcome = end.timed_out ? Outcome::timeout : Outcome::crashed;
+  result.message = end.timed_out ? "took longer than " + seconds_text(end.limit)
+                                 : how_it_died(end.ending) + " in this test";
+  result.seconds = end.elapsed;
+  result.details = last_bytes(end.output);
+  return result;
+}
+
+void FileLedger::fail_collection(const ProcessEnd& end) {
+  CollectProblem problem;
+  problem.message = how_it_died(end.ending) + " before pytest had collected the file";
+  std::string last = last_line(end.output);
+  if (!last.empty()) problem.message += ": " + last;
+  if (end.ending.signal != 0) problem.outcome = Outcome::crashed;
+  if (end.timed_out) {
+    problem.outcome = Outcome::timeout;
+    problem.message = "collecting the file took longer than " + seconds_text(end.limit);
+  }
+  problem.details = last_bytes(end.output);
+  account_for_missing({problem});
+  retries_left_ = 0;
+}
+
+void FileLedger::begin_retry() {
+  if (retries_left_ <= 0) return;
+  --retries_left_;
+  for (const TestResult& result : results_) {
+    std::string within = result.id.substr(std::min(result.id.size(), path_.size() + 2));
+    if (is_bad(result.outcome) && attempts_[within] > 0) pending_.insert(within);
+  }
+}
+
+// What waits for its first attempt is not run; what waits for another one keeps the result that it has.
+void FileLedger::give_up(const std::string& reason) {
+  for (const std::string& within : pending_) {
+    if (result_of_.count(within) > 0) continue;
+    not_run_[reason].push_back(id_of(within));
+    incomplete_ = true;
+  }
+  pending_.clear();
+}
+
+void FileLedger::stop(const std::string& reason) {
+  if (!collected_) {
+    collected_ = true;
+    for (std::size_t selected : index_.selected_in(path_)) not_run_[reason].push_back(selection_.tests[selected].id);
+    incomplete_ = true;
+  }
+  running_.reset();
+  give_up(reason);
+  retries_left_ = 0;
+}
+
+}  // namespace hwsift::runner

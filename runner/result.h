@@ -1,0 +1,51 @@
+// What came of a test.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hwsift::runner {
+
+enum class Outcome { passed, failed, skipped, xfailed, xpassed, crashed, timeout, error };
+inline constexpr Outcome kOutcomes[] = {Outcome::passed,  Outcome::failed,  Outcome::error,   Outcome::crashed,
+                                        Outcome::timeout, Outcome::skipped, Outcome::xfailed, Outcome::xpassed};
+
+const char* word(Outcome outcome);
+std::optional<Outcome> outcome_of(std::string_view word);
+// failed, error, crashed, timeout: what makes a run fail.
+bool is_bad(Outcome outcome);
+
+struct TestResult {
+  std::string id;    // pytest's, with the path as the tree has it
+  std::string path;
+  std::string cls;   // the class that ran, "" for a function
+  std::string name;  // with its [parameters]
+  Outcome outcome = Outcome::passed;
+  double seconds = 0;
+  int attempts = 1;
+  bool unpredicted = false;  // no selected test stands for it: an inherited or generated one
+  std::string message;       // the reason in a line or a few, bounded
+  std::string details;       // traceback, bounded
+  std::string output;        // the end of what it printed, for bad outcomes, bounded
+};
+
+// The account of a run: each known test ends as a result or as not run, with a reason.
+struct RunRecord {
+  std::string device;
+  std::map<std::string, std::string> environment;  // python, torch, pytest, executable, system ...
+  std::string started;                             // UTC
+  double seconds = 0;
+  std::vector<TestResult> results;                        // by file, then in the order of their ends
+  std::map<std::string, std::vector<std::string>> not_run;  // reason to ids: not selected, or selected and not reached
+  std::vector<std::string> notes;  // what went wrong beside the tests: a process that would not end
+  std::size_t predicted = 0;       // selected tests
+  bool incomplete = false;         // a selected test was neither run nor found missing by pytest
+  int signal = 0;                  // that ended the run early, else 0
+};
+
+std::map<Outcome, std::size_t> count(const std::vector<TestResult>& results);
+
+}  // namespace hwsift::runner
