@@ -1,5 +1,7 @@
 #include "runner/collection.h"
 
+#include <algorithm>
+
 #include "base/disk.h"
 #include "base/text.h"
 
@@ -89,7 +91,9 @@ Choice TestIndex::choose(const std::string& path, const CollectedTest& item) con
 }
 
 Choice TestIndex::choose_unknown(const CollectedTest& item) const {
-  bool made_for_us = item.device == selection_.device || item.device == "privateuse1";
+  const std::vector<std::string>& variants = selection_.variants;
+  bool made_for_us = std::find(variants.begin(), variants.end(), item.device) != variants.end() ||
+                     (item.device == "privateuse1" && selection_.device != "cpu");
   bool run = made_for_us || (selection_.device == "cpu" && item.device.empty());
   if (run) return {true, std::nullopt, false, ""};
   return {false, std::nullopt, false, "found by pytest only, and not made for " + selection_.device};

@@ -167,7 +167,8 @@ const TestResult& FileLedger::record(const std::string& within, TestResult resul
 std::vector<TestResult> FileLedger::process_ended(const ProcessEnd& end) {
   std::vector<TestResult> given;
   if (running_) {
-    given.push_back(record(*running_, result_of(end)));
+    const std::string within = *running_;
+    given.push_back(record(within, result_of(end)));
   } else if (!collected_) {
     collected_ = true;
     fail_collection(end);

@@ -140,6 +140,10 @@ class Selector {
  public:
   Selector(const classifier::Vocabulary& vocabulary, const std::string& device) : vocabulary_(vocabulary) {
     selection_.device = device;
+    selection_.variants = {device};
+    for (const classifier::DeviceType& type : vocabulary.devices)
+      if (device == "cpu" && !type.accelerator && type.instantiated == classifier::Instantiated::lazy)
+        selection_.variants.push_back(type.name);
   }
 
   void add(const FileFacts& file, const std::vector<ClassVerdict>& verdicts) {
@@ -170,14 +174,21 @@ class Selector {
   }
 
   void add_class(const FileFacts& file, const Class& cls, const ClassVerdict* verdict, std::string left_out) {
-    bool is_template = classifier::is_template(file, cls);
-    Variant variant;
-    if (is_template) variant = classifier::variant_for(file, cls, selection_.device, vocabulary_);
-    if (is_template && variant.state == Variant::State::absent && left_out.empty())
-      left_out = "not instantiated for " + selection_.device + ": " + variant.reason;
+    if (!classifier::is_template(file, cls)) return add_tests(file, cls, verdict, nullptr, left_out);
+    for (const std::string& type : selection_.variants) {
+      Variant variant = classifier::variant_for(file, cls, type, vocabulary_);
+      bool absent = variant.state == Variant::State::absent;
+      if (absent && type != selection_.device) continue;
+      std::string why = absent && left_out.empty() ? "not instantiated for " + type + ": " + variant.reason : left_out;
+      add_tests(file, cls, verdict, absent ? nullptr : &variant, why);
+    }
+  }
+
+  void add_tests(const FileFacts& file, const Class& cls, const ClassVerdict* verdict, const Variant* variant,
+                 const std::string& left_out) {
     for (const Method& method : cls.methods) {
       if (!method.is_test || is_redefined(cls, method)) continue;
-      SelectedTest test = named(file, cls, method, is_template && variant.state != Variant::State::absent ? &variant : nullptr);
+      SelectedTest test = named(file, cls, method, variant);
       Need need = need_of(verdict, method);
       test.category = need.category;
       add_test(std::move(test), left_out.empty() ? unfit(need, selection_.device) : left_out);
@@ -194,7 +205,7 @@ class Selector {
     test.line = method.line;
     test.expands = classifier::expands(method) || is_pytest_parametrized(method.decorators) ||
                    is_pytest_parametrized(cls.decorators);
-    std::string name = variant == nullptr || test.expands ? method.name : method.name + "_" + selection_.device;
+    std::string name = variant == nullptr || test.expands ? method.name : method.name + "_" + variant->device;
     test.id = file.path + "::" + test.run_class + "::" + name;
     return test;
   }

@@ -24,6 +24,7 @@ struct SelectedTest {
 
 struct Selection {
   std::string device;                                            // device type: "cpu"
+  std::vector<std::string> variants;  // the device types whose variants run there: of a CPU also "lazy"
   std::vector<SelectedTest> tests;                               // by path, then in source order
   std::map<std::string, std::vector<std::string>> not_selected;  // reason to ids, in the same order
   std::set<std::string> expanding;  // those of the ids in not_selected that stand for several real ones
@@ -31,7 +32,7 @@ struct Selection {
 };
 
 // The rules, for a device D:
-//   - a template: its variant for D, if the framework makes one, of categories DEVICE_GENERIC and D; for cpu also GENERIC
+//   - a template: its variant for D (on a CPU also that of lazy), if the framework makes one, of categories DEVICE_GENERIC and D; for cpu also GENERIC
 //   - any other class and function: category D and DEVICE_GENERIC (it picks its device itself); for cpu also GENERIC
 //   - the category is the label; without one that of the method where the class is mixed, else that of the class
 //   - what pytest does not collect (nested and shadowed classes, mixins) is not selected

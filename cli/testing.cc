@@ -1,0 +1,88 @@
+#include "cli/testing.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "base/text.h"
+#include "base/threads.h"
+#include "classifier/classify.h"
+
+namespace hwsift::cli {
+namespace {
+
+std::string types_of(const std::vector<runner::Device>& devices) {
+  std::vector<std::string> types{"cpu"};
+  for (const runner::Device& device : devices) types.push_back(device.type);
+  return join(types, ", ");
+}
+
+}  // namespace
+
+int select_tests(Context& context, const Tree& tree, const std::vector<analyzer::SourcePath>& files,
+                 const std::string& device, runner::Selection& selection) {
+  std::vector<analyzer::FileFacts> facts = scan_files(context, tree, files);
+  int code = report_unread(context, facts);
+  std::vector<std::vector<classifier::ClassVerdict>> verdicts(facts.size());
+  {
+    Stage stage(context.stopwatch, "classify");
+    for_each_index(facts.size(), context.jobs(),
+                   [&](std::size_t i) { verdicts[i] = classifier::classify(facts[i], *tree.vocabulary); });
+  }
+  Stage stage(context.stopwatch, "select");
+  selection = runner::select(facts, verdicts, *tree.vocabulary, device);
+  return code;
+}
+
+int python_fault(const runner::Interpreter& interpreter) { return interpreter.named ? kUsage : kEnvironment; }
+
+int find_python(Context& context, Processes& processes, const std::string& named,
+                const runner::Surroundings& surroundings, runner::Interpreter& interpreter) {
+  Stage stage(context.stopwatch, "find python");
+  Result<runner::Interpreter> found = runner::find_interpreter(processes, named, surroundings);
+  if (!found.ok()) {
+    print_error(context, found.error());
+    return named.empty() && surroundings.python.empty() ? kEnvironment : kUsage;
+  }
+  interpreter = *found;
+  print_note(context, "Python: " + printable(interpreter.path) + " (from " + interpreter.how + ")");
+  return kClean;
+}
+
+int resolve_device(Context& context, Processes& processes, const runner::Interpreter& interpreter,
+                   const runner::Surroundings& surroundings, const std::string& asked, std::string& device) {
+  device = ascii_lower(asked);
+  if (device == "cpu") return kClean;
+  Stage stage(context.stopwatch, "probe");
+  Result<runner::Introduction> told = runner::ask_devices(processes, interpreter.path, surroundings.python_path);
+  if (!told.ok()) return print_error(context, told.error()), python_fault(interpreter);
+  if (told->versions.count("torch") == 0) {
+    print_error(context, {interpreter.path, "this Python has no torch", "name another one with --python FILE, or install PyTorch"});
+    return python_fault(interpreter);
+  }
+  if (!told->problem.empty()) {
+    print_error(context, {interpreter.path, "torch cannot be imported: " + told->problem, "repair the installation"});
+    return kEnvironment;
+  }
+  if (device == "auto") {
+    device = told->devices.empty() ? "cpu" : told->devices.front().type;
+    print_note(context, "Device: " + printable(device) + (told->devices.empty() ? " (PyTorch sees no accelerator)" : ""));
+    return kClean;
+  }
+  for (const runner::Device& there : told->devices)
+    if (there.type == device) return kClean;
+  std::string hint = device == "rocm" ? "ROCm's device type is cuda" : "there is: " + types_of(told->devices);
+  print_error(context, {"--device " + asked, "PyTorch sees no such device on this machine", hint});
+  return kEnvironment;
+}
+
+Result<double> parse_duration(const std::string& option, const std::string& text) {
+  Error wrong{option + " " + text, "not a duration", "write seconds, or a number with s, m or h: 90, 90s, 1.5m"};
+  double number = 0;
+  auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string unit(end, text.data() + text.size());
+  double factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+  if (failure != std::errc() || factor == 0 || !std::isfinite(number) || number <= 0) return wrong;
+  return number * factor;
+}
+
+}  // namespace hwsift::cli

@@ -1,0 +1,30 @@
+// What select, run and doctor share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/process.h"
+#include "cli/command.h"
+#include "runner/interpreter.h"
+#include "runner/selection.h"
+
+namespace hwsift::cli {
+
+// From files to the tests for a device: scan, classify, select. The code is 3 where a file could not be read.
+int select_tests(Context& context, const Tree& tree, const std::vector<analyzer::SourcePath>& files,
+                 const std::string& device, runner::Selection& selection);
+
+// The interpreter to use, said on stderr. A fault of one that the user named is usage, a machine without one is not.
+int find_python(Context& context, Processes& processes, const std::string& named,
+                const runner::Surroundings& surroundings, runner::Interpreter& interpreter);
+int python_fault(const runner::Interpreter& interpreter);
+
+// cpu as it is; auto is the accelerator that PyTorch sees, else cpu; any other name must be there.
+int resolve_device(Context& context, Processes& processes, const runner::Interpreter& interpreter,
+                   const runner::Surroundings& surroundings, const std::string& asked, std::string& device);
+
+// "10", "10s", "1.5m", "2h" in seconds; an Error names the option.
+Result<double> parse_duration(const std::string& option, const std::string& text);
+
+}  // namespace hwsift::cli

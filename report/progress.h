@@ -1,0 +1,48 @@
+// How a run goes, on stderr while it goes: one line that is rewritten on a terminal, now and then a line elsewhere.
+#pragma once
+
+#include <cstdio>
+#include <map>
+#include <string>
+
+#include "base/clock.h"
+#include "report/output.h"
+#include "runner/run.h"
+
+namespace hwsift::report {
+
+class Progress : public runner::RunListener {
+ public:
+  enum class Mode { terminal, lines, silent };
+  Progress(std::FILE* stream, Mode mode, Style style, Clock& clock, std::size_t files);
+
+  void file_started(const std::string& path) override;
+  void test_started(const std::string& id) override;
+  void test_ended(const runner::TestResult& result) override;
+  void file_ended(const std::string& path) override;
+  void tick() override;
+  // Takes the line away, so that the summary starts on a clean one.
+  void finish();
+
+ private:
+  void draw(bool at_once);
+  void clear();
+  void say(const std::string& line);
+  std::string counts() const;
+
+  std::FILE* stream_;
+  Mode mode_;
+  Style style_;
+  Clock& clock_;
+  std::size_t files_ = 0;
+  std::size_t files_done_ = 0;
+  std::map<std::string, runner::Outcome> outcomes_;  // the last of each test
+  std::map<runner::Outcome, std::size_t> totals_;
+  std::string current_;
+  double last_drawn_ = 0;
+  bool drawn_ = false;
+};
+
+Progress::Mode progress_mode(bool quiet);
+
+}  // namespace hwsift::report

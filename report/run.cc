@@ -1,0 +1,122 @@
+#include "report/run.h"
+
+#include <fmt/format.h>
+
+#include "base/json.h"
+#include "base/text.h"
+
+namespace hwsift::report {
+namespace {
+
+using runner::Outcome;
+using runner::RunRecord;
+using runner::TestResult;
+
+constexpr std::size_t kListed = 50;  // bad tests in the summary; the documents hold all
+constexpr std::size_t kMessageWidth = 160;
+
+Json result_json(const TestResult& result) {
+  Json json = {{"id", result.id},           {"outcome", word(result.outcome)}, {"seconds", result.seconds},
+               {"attempts", result.attempts}, {"message", result.message}};
+  if (!result.details.empty()) json["details"] = result.details;
+  if (!result.output.empty()) json["output"] = result.output;
+  if (result.unpredicted) json["unpredicted"] = true;
+  return json;
+}
+
+Json counts_json(const RunRecord& record) {
+  Json counts = Json::object();
+  std::map<Outcome, std::size_t> by_outcome = count(record.results);
+  for (Outcome outcome : runner::kOutcomes) counts[word(outcome)] = by_outcome[outcome];
+  std::size_t not_run = 0;
+  for (const auto& [reason, ids] : record.not_run) not_run += ids.size();
+  counts["not_run"] = not_run;
+  return counts;
+}
+
+std::string first_line(const std::string& message) {
+  std::string line = printable(trim(std::string_view(message).substr(0, message.find('\n'))));
+  if (code_points(line) <= kMessageWidth) return line;
+  std::size_t end = kMessageWidth;
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+  return line.substr(0, end) + "...";
+}
+
+std::string bad_tests(const RunRecord& record, const Style& style) {
+  std::string text;
+  std::size_t listed = 0;
+  std::size_t left_out = 0;
+  for (const TestResult& result : record.results) {
+    if (!is_bad(result.outcome)) continue;
+    if (listed == kListed) {
+      ++left_out;
+      continue;
+    }
+    ++listed;
+    text += fmt::format("  {} {}\n", style.red(fmt::format("{:<7}", word(result.outcome))), printable(result.id));
+    if (!result.message.empty()) text += "          " + style.dim("| " + first_line(result.message)) + "\n";
+  }
+  if (left_out > 0) text += fmt::format("  ... and {} more; -o json and -o junit:FILE hold all\n", left_out);
+  return text;
+}
+
+std::string flaky_tests(const RunRecord& record, const Style& style) {
+  std::string text;
+  for (const TestResult& result : record.results)
+    if (!is_bad(result.outcome) && result.attempts > 1)
+      text += fmt::format("  {} {} (attempt {})\n", style.yellow("flaky  "), printable(result.id), result.attempts);
+  return text;
+}
+
+std::string not_run_text(const RunRecord& record, const Style& style) {
+  if (record.not_run.empty()) return "";
+  std::string text = style.bold("Not run") + "\n";
+  for (const auto& [reason, ids] : record.not_run) text += fmt::format("  {:>7}  {}\n", ids.size(), printable(reason));
+  return text;
+}
+
+std::string with_colour(Outcome outcome, const std::string& text, const Style& style) {
+  if (is_bad(outcome)) return style.red(text);
+  if (outcome == Outcome::passed) return style.green(text);
+  return style.yellow(text);
+}
+
+}  // namespace
+
+std::string counts_text(const RunRecord& record, const Style& style) {
+  std::map<Outcome, std::size_t> by_outcome = count(record.results);
+  std::vector<std::string> parts;
+  for (Outcome outcome : {Outcome::failed, Outcome::error, Outcome::crashed, Outcome::timeout, Outcome::passed,
+                          Outcome::skipped, Outcome::xfailed, Outcome::xpassed}) {
+    std::size_t number = by_outcome[outcome];
+    if (number > 0) parts.push_back(with_colour(outcome, fmt::format("{} {}", number, word(outcome)), style));
+  }
+  return parts.empty() ? "no test ran" : join(parts, ", ");
+}
+
+std::string run_json(const RunRecord& record) {
+  Json document = {{"schema", "hwsift.run/1"}, {"device", record.device}, {"environment", record.environment},
+                   {"started", record.started}, {"seconds", record.seconds}};
+  Json results = Json::array();
+  for (const TestResult& result : record.results) results.push_back(result_json(result));
+  document["results"] = std::move(results);
+  Json not_run = Json::object();
+  for (const auto& [reason, ids] : record.not_run) not_run[reason] = ids;
+  document["not_run"] = std::move(not_run);
+  document["counts"] = counts_json(record);
+  document["complete"] = !record.incomplete && record.signal == 0;
+  document["notes"] = record.notes;
+  return dump_json(document, 1) + "\n";
+}
+
+std::string run_text(const RunRecord& record, const Style& style) {
+  std::string text = bad_tests(record, style) + flaky_tests(record, style);
+  if (!text.empty()) text = style.bold("Worth a look") + "\n" + text;
+  text += not_run_text(record, style);
+  for (const std::string& note : record.notes) text += "note: " + printable(note) + "\n";
+  text += style.bold(fmt::format("{} on {}:", fmt::format("{} tests", record.results.size()), printable(record.device))) + " " +
+          counts_text(record, style) + fmt::format(" in {:.1f} s", record.seconds) + "\n";
+  return text;
+}
+
+}  // namespace hwsift::report

@@ -1,0 +1,17 @@
+// What a run came to: hwsift.run/1, and the summary for people.
+#pragma once
+
+#include <string>
+
+#include "report/output.h"
+#include "runner/result.h"
+
+namespace hwsift::report {
+
+std::string run_json(const runner::RunRecord& record);
+// Counts, the bad tests with the first line of their message, what did not run and why.
+std::string run_text(const runner::RunRecord& record, const Style& style);
+// "783 passed, 2 failed, 10 skipped"; bad outcomes first.
+std::string counts_text(const runner::RunRecord& record, const Style& style);
+
+}  // namespace hwsift::report
