@@ -1,0 +1,107 @@
+#include "runner/collection.h"
+
+#include <gtest/gtest.h>
+
+namespace hwsift::runner {
+namespace {
+
+SelectedTest selected(const std::string& id, bool expands = false) {
+  SelectedTest test;
+  test.id = id;
+  test.path = id.substr(0, id.find("::"));
+  test.expands = expands;
+  return test;
+}
+
+CollectedTest item(const std::string& cls, const std::string& name, std::vector<std::string> bases = {},
+                   const std::string& device = "") {
+  CollectedTest test{cls + "::" + name, name, {"::" + cls}, device};
+  for (const std::string& base : bases) test.classes.push_back(base);
+  return test;
+}
+
+Selection sample(const std::string& device = "cpu") {
+  Selection selection;
+  selection.device = device;
+  selection.variants = {device};
+  selection.tests = {selected("test/test_x.py::TestA::test_add", true), selected("test/test_x.py::TestA::test_plain"),
+                     selected("test/test_x.py::test_function"), selected("test/other_test.py::TestOther::test_o")};
+  selection.not_selected["needs CUDA"] = {"test/test_x.py::TestA::test_add_out", "test/test_x.py::TestA::test_kernel",
+                                          "test/test_x.py::TestNv::test_n"};
+  selection.expanding = {"test/test_x.py::TestA::test_add_out"};
+  return selection;
+}
+
+class CollectionTest : public testing::Test {
+ protected:
+  Selection selection_ = sample();
+  TestIndex index_{selection_, "/tree"};
+  Choice choose(const CollectedTest& test) const { return index_.choose("test/test_x.py", test); }
+};
+
+TEST_F(CollectionTest, ANameBelongsToTheLongestTemplateThatItExtends) {
+  EXPECT_EQ(choose(item("TestA", "test_add_cpu_float32")).owner, 0u);
+  EXPECT_EQ(choose(item("TestA", "test_add")).owner, 0u);
+  Choice longer = choose(item("TestA", "test_add_out_cpu_float32"));
+  EXPECT_FALSE(longer.run);
+  EXPECT_TRUE(longer.known);
+  EXPECT_EQ(longer.reason, "needs CUDA");
+}
+
+TEST_F(CollectionTest, ATestThatDoesNotExpandOwnsItsNameAndItsParametersOnly) {
+  EXPECT_EQ(choose(item("TestA", "test_plain")).owner, 1u);
+  EXPECT_EQ(choose(item("TestA", "test_plain[x::y]")).owner, 1u);
+  Choice inherited = choose(item("TestA", "test_plain_too"));
+  EXPECT_TRUE(inherited.run) << "its class is selected";
+  EXPECT_FALSE(inherited.owner.has_value());
+  Choice no_template = choose(item("TestA", "test_kernel_more"));
+  EXPECT_TRUE(no_template.run) << "test_kernel does not expand";
+}
+
+TEST_F(CollectionTest, AnInheritedTestFollowsTheClassThatHasIt) {
+  Choice taken = choose(item("TestSub", "test_plain", {"::TestA"}));
+  EXPECT_TRUE(taken.run);
+  EXPECT_FALSE(taken.owner.has_value()) << "the selected one is that of the base";
+  Choice refused = choose(item("TestSub", "test_kernel", {"::TestA"}));
+  EXPECT_FALSE(refused.run);
+  EXPECT_FALSE(refused.known) << "the account does not have this one yet";
+  EXPECT_FALSE(choose(item("TestSubNv", "test_other", {"::TestNv"})).run) << "nothing of TestNv is selected";
+}
+
+TEST_F(CollectionTest, ABaseOfAnotherFileIsFoundByItsPath) {
+  EXPECT_TRUE(choose(item("TestSub", "test_o", {"/tree/test/other_test.py::TestOther"})).run);
+}
+
+TEST_F(CollectionTest, FunctionsHaveNoClass) {
+  CollectedTest function{"test_function[1]", "test_function[1]", {}, ""};
+  EXPECT_EQ(choose(function).owner, 2u);
+  CollectedTest unknown{"test_made", "test_made", {}, ""};
+  EXPECT_TRUE(choose(unknown).run) << "on a CPU what nobody knows runs";
+}
+
+TEST_F(CollectionTest, WhatTheFrameworkMadeForAnotherDeviceDoesNotRun) {
+  EXPECT_TRUE(choose(item("TestGenerated", "test_g", {}, "cpu")).run);
+  Choice other = choose(item("TestGeneratedCUDA", "test_g", {}, "cuda"));
+  EXPECT_FALSE(other.run);
+  EXPECT_EQ(other.reason, "found by pytest only, and not made for cpu");
+}
+
+TEST(Collection, OnAnAcceleratorUnknownClassesRunOnlyIfMadeForIt) {
+  Selection selection = sample("fakeacc");
+  TestIndex index(selection, "/tree");
+  EXPECT_FALSE(index.choose("test/test_x.py", item("TestMade", "test_m")).run);
+  EXPECT_TRUE(index.choose("test/test_x.py", item("TestMadeFAKEACC", "test_m", {}, "fakeacc")).run);
+  EXPECT_TRUE(index.choose("test/test_x.py", item("TestMadePRIVATEUSE1", "test_m", {}, "privateuse1")).run);
+}
+
+TEST(Collection, APrivateUse1ClassIsTheBackendsClass) {
+  Selection selection;
+  selection.device = "fakeacc";
+  selection.variants = {"fakeacc"};
+  selection.tests = {selected("test/test_x.py::TestEveryFAKEACC::test_t_fakeacc")};
+  TestIndex index(selection, "/tree");
+  EXPECT_EQ(index.choose("test/test_x.py", item("TestEveryPRIVATEUSE1", "test_t_fakeacc")).owner, 0u);
+}
+
+}  // namespace
+}  // namespace hwsift::runner

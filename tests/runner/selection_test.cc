@@ -1,0 +1,289 @@
+#include "runner/selection.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analyzer/python/analyze.h"
+
+namespace hwsift::runner {
+namespace {
+
+using classifier::Category;
+using classifier::ClassVerdict;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::UnorderedElementsAre;
+
+constexpr const char* kImports = R"(
+import unittest
+import pytest
+from torch.testing._internal.common_utils import TestCase, parametrize
+from torch.testing._internal.common_device_type import dtypes, instantiate_device_type_tests, ops
+)";
+
+analyzer::FileFacts facts(const std::string& source, const std::string& path = "test/test_x.py") {
+  return analyzer::analyze_python(path, kImports + source, classifier::builtin_vocabulary().lexicon());
+}
+
+// A verdict for each class with tests: `category` for all, declared or inferred.
+std::vector<ClassVerdict> verdicts(const analyzer::FileFacts& file, const Category& category, bool declared = false) {
+  std::vector<ClassVerdict> result;
+  for (std::size_t i = 0; i < file.classes.size(); ++i) {
+    ClassVerdict verdict;
+    verdict.path = file.path;
+    verdict.name = file.classes[i].name;
+    verdict.class_index = static_cast<int>(i);
+    verdict.inferred = category;
+    if (declared) verdict.declared = category;
+    result.push_back(verdict);
+  }
+  return result;
+}
+
+Selection select_one(const analyzer::FileFacts& file, const std::vector<ClassVerdict>& of_classes,
+                     const std::string& device) {
+  return select({file}, {of_classes}, classifier::builtin_vocabulary(), device);
+}
+
+std::vector<std::string> ids(const Selection& selection) {
+  std::vector<std::string> all;
+  for (const SelectedTest& test : selection.tests) all.push_back(test.id);
+  return all;
+}
+
+constexpr const char* kTemplate = R"(
+class TestAdd(TestCase):
+    def test_add(self, device):
+        pass
+
+    @dtypes(torch.float)
+    def test_types(self, device, dtype):
+        pass
+
+instantiate_device_type_tests(TestAdd, globals())
+)";
+
+TEST(Select, ATemplateBecomesItsVariantAndParametrizedNamesExpand) {
+  analyzer::FileFacts file = facts(kTemplate);
+  Selection cpu = select_one(file, verdicts(file, Category::device_generic()), "cpu");
+  EXPECT_THAT(ids(cpu), ElementsAre("test/test_x.py::TestAddCPU::test_add_cpu", "test/test_x.py::TestAddCPU::test_types"));
+  EXPECT_FALSE(cpu.tests[0].expands);
+  EXPECT_TRUE(cpu.tests[1].expands);
+  EXPECT_EQ(cpu.tests[0].cls, "TestAdd");
+  EXPECT_EQ(cpu.tests[0].run_class, "TestAddCPU");
+  EXPECT_EQ(cpu.tests[0].method, "test_add");
+  EXPECT_THAT(cpu.files, ElementsAre("test/test_x.py"));
+  Selection cuda = select_one(file, verdicts(file, Category::device_generic()), "cuda");
+  EXPECT_THAT(ids(cuda), ElementsAre("test/test_x.py::TestAddCUDA::test_add_cuda", "test/test_x.py::TestAddCUDA::test_types"));
+}
+
+TEST(Select, AFilterThatLeavesTheDeviceOutIsTheReason) {
+  analyzer::FileFacts file = facts(R"(
+class TestNv(TestCase):
+    def test_a(self, device):
+        pass
+
+instantiate_device_type_tests(TestNv, globals(), only_for="cuda")
+)");
+  Selection cpu = select_one(file, verdicts(file, Category::device_generic()), "cpu");
+  EXPECT_THAT(ids(cpu), IsEmpty());
+  EXPECT_THAT(cpu.files, IsEmpty());
+  EXPECT_THAT(cpu.not_selected,
+              ElementsAre(Pair("not instantiated for cpu: only_for is cuda", ElementsAre("test/test_x.py::TestNv::test_a"))));
+}
+
+TEST(Select, AFilterThatCannotBeReadMayLetTheDevicePass) {
+  analyzer::FileFacts file = facts(R"(
+class TestAny(TestCase):
+    def test_a(self, device):
+        pass
+
+instantiate_device_type_tests(TestAny, globals(), only_for=devices())
+)");
+  EXPECT_THAT(ids(select_one(file, verdicts(file, Category::device_generic()), "cpu")),
+              ElementsAre("test/test_x.py::TestAnyCPU::test_a_cpu"));
+}
+
+TEST(Select, LazyVariantsRunOnACpu) {
+  analyzer::FileFacts file = facts(R"(
+class TestView(TestCase):
+    def test_a(self, device):
+        pass
+
+instantiate_device_type_tests(TestView, globals(), include_lazy=True)
+)");
+  std::vector<ClassVerdict> generic = verdicts(file, Category::device_generic());
+  EXPECT_THAT(ids(select_one(file, generic, "cpu")), ElementsAre("test/test_x.py::TestViewCPU::test_a_cpu",
+                                                                 "test/test_x.py::TestViewLAZY::test_a_lazy"));
+  EXPECT_THAT(ids(select_one(file, generic, "cuda")), ElementsAre("test/test_x.py::TestViewCUDA::test_a_cuda"));
+}
+
+constexpr const char* kPlain = R"(
+class TestPlain(TestCase):
+    def test_a(self):
+        pass
+
+    def helper(self):
+        pass
+)";
+
+TEST(Select, CategoriesGoToTheirDevices) {
+  analyzer::FileFacts file = facts(kPlain);
+  auto selected = [&](const Category& category, const std::string& device) {
+    return !select_one(file, verdicts(file, category), device).tests.empty();
+  };
+  EXPECT_TRUE(selected(Category::generic(), "cpu"));
+  EXPECT_FALSE(selected(Category::generic(), "cuda"));
+  EXPECT_TRUE(selected(Category::device_generic(), "cpu")) << "it picks its device itself";
+  EXPECT_TRUE(selected(Category::device_generic(), "xpu"));
+  EXPECT_TRUE(selected(Category::of_device("cuda"), "cuda"));
+  EXPECT_FALSE(selected(Category::of_device("cuda"), "cpu"));
+  EXPECT_FALSE(selected(Category::of_device("cpu"), "cuda"));
+}
+
+TEST(Select, TheReasonTellsALabelFromAGuess) {
+  analyzer::FileFacts file = facts(kPlain);
+  Category cuda = Category::of_device("cuda");
+  EXPECT_THAT(select_one(file, verdicts(file, cuda, true), "cpu").not_selected,
+              ElementsAre(Pair("category CUDA", ElementsAre("test/test_x.py::TestPlain::test_a"))));
+  EXPECT_THAT(select_one(file, verdicts(file, cuda), "cpu").not_selected,
+              ElementsAre(Pair("needs CUDA", ElementsAre("test/test_x.py::TestPlain::test_a"))));
+}
+
+TEST(Select, OfAMixedClassEachMethodCounts) {
+  analyzer::FileFacts file = facts(R"(
+class TestMixed(TestCase):
+    def test_logic(self):
+        pass
+
+    def test_kernel(self):
+        pass
+)");
+  std::vector<ClassVerdict> mixed = verdicts(file, Category::of_device("cuda"));
+  mixed[0].mixed = true;
+  mixed[0].methods = {{"test_logic", file.classes[0].methods[0].line, Category::generic(), {}},
+                      {"test_kernel", file.classes[0].methods[1].line, Category::of_device("cuda"), {}}};
+  EXPECT_THAT(ids(select_one(file, mixed, "cpu")), ElementsAre("test/test_x.py::TestMixed::test_logic"));
+  EXPECT_THAT(ids(select_one(file, mixed, "cuda")), ElementsAre("test/test_x.py::TestMixed::test_kernel"));
+  mixed[0].declared = Category::generic();
+  EXPECT_EQ(select_one(file, mixed, "cpu").tests.size(), 2u) << "a label decides for all";
+}
+
+TEST(Select, WhatPytestDoesNotCollectIsNamed) {
+  analyzer::FileFacts file = facts(R"(
+class Mixin:
+    def test_mixin(self):
+        pass
+
+class TestWithInit:
+    def __init__(self):
+        pass
+    def test_init(self):
+        pass
+
+class TestOuter(TestCase):
+    class TestInner(TestCase):
+        def test_inner(self):
+            pass
+
+def make():
+    class TestLocal(TestCase):
+        def test_local(self):
+            pass
+
+class TestTwice(TestCase):
+    def test_first(self):
+        pass
+
+class TestTwice(TestCase):
+    def test_second(self):
+        pass
+
+class TestPlainClass:
+    def test_collected(self):
+        pass
+
+class TestDerived(Mixin, TestCase):
+    def test_own(self):
+        pass
+)");
+  Selection cpu = select_one(file, verdicts(file, Category::generic()), "cpu");
+  EXPECT_THAT(ids(cpu), ElementsAre("test/test_x.py::TestTwice::test_second", "test/test_x.py::TestPlainClass::test_collected",
+                                    "test/test_x.py::TestDerived::test_own"));
+  std::vector<std::string> reasons;
+  for (const auto& [reason, all] : cpu.not_selected) reasons.push_back(reason);
+  EXPECT_THAT(reasons, UnorderedElementsAre("not collected: a mixin, no test class of its own",
+                                            "not collected: a plain class with __init__",
+                                            "not collected: the class stands in another class",
+                                            "not collected: the class stands in a function",
+                                            "not collected: a later class has the same name"));
+}
+
+TEST(Select, BasesThatRunInACircleAreNoTestClass) {
+  analyzer::FileFacts file = facts("class A(B):\n    def test_a(self): pass\nclass B(A):\n    def test_b(self): pass\n");
+  EXPECT_THAT(ids(select_one(file, verdicts(file, Category::generic()), "cpu")), IsEmpty());
+}
+
+TEST(Select, ANameThatIsBoundTwiceIsOneTest) {
+  analyzer::FileFacts file = facts(R"(
+if unittest:
+    class TestA(TestCase):
+        def test_a(self):
+            pass
+else:
+    class TestA(TestCase):
+        def test_a(self):
+            pass
+)");
+  EXPECT_THAT(ids(select_one(file, verdicts(file, Category::generic()), "cpu")), ElementsAre("test/test_x.py::TestA::test_a"));
+}
+
+TEST(Select, FunctionsAreTestsByTheirConditions) {
+  analyzer::FileFacts file = facts(R"(
+import torch
+
+def test_plain():
+    pass
+
+@pytest.mark.parametrize("x", [1, 2])
+def test_many(x):
+    pass
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA")
+def test_on_cuda():
+    pass
+
+def helper():
+    pass
+)");
+  Selection cpu = select_one(file, {}, "cpu");
+  EXPECT_THAT(ids(cpu), ElementsAre("test/test_x.py::test_plain", "test/test_x.py::test_many"));
+  EXPECT_TRUE(cpu.tests[1].expands);
+  EXPECT_THAT(ids(select_one(file, {}, "cuda")), ElementsAre("test/test_x.py::test_on_cuda"));
+}
+
+TEST(Select, FilesThatPytestDoesNotTakeAreLeftOut) {
+  analyzer::FileFacts file = facts(kPlain, "test/helpers.py");
+  Selection cpu = select_one(file, verdicts(file, Category::generic()), "cpu");
+  EXPECT_THAT(cpu.tests, IsEmpty());
+  EXPECT_EQ(cpu.not_selected.count("not collected: the file is no test_*.py or *_test.py"), 1u);
+}
+
+TEST(Select, TheOrderOfFilesDoesNotMatter) {
+  analyzer::FileFacts a = facts(kPlain, "test/test_a.py");
+  analyzer::FileFacts b = facts(kPlain, "test/test_b.py");
+  std::vector<ClassVerdict> of_a = verdicts(a, Category::generic());
+  std::vector<ClassVerdict> of_b = verdicts(b, Category::generic());
+  const classifier::Vocabulary& vocabulary = classifier::builtin_vocabulary();
+  EXPECT_EQ(ids(select({a, b}, {of_a, of_b}, vocabulary, "cpu")), ids(select({b, a}, {of_b, of_a}, vocabulary, "cpu")));
+}
+
+TEST(Select, AnUnknownDeviceIsAPrivateUse1Backend) {
+  analyzer::FileFacts file = facts(kTemplate);
+  EXPECT_THAT(ids(select_one(file, verdicts(file, Category::device_generic()), "fakeacc")),
+              ElementsAre("test/test_x.py::TestAddFAKEACC::test_add_fakeacc", "test/test_x.py::TestAddFAKEACC::test_types"));
+}
+
+}  // namespace
+}  // namespace hwsift::runner
