@@ -32,15 +32,18 @@ TestIndex::TestIndex(const Selection& selection, std::string root) : selection_(
   for (const auto& [reason, ids] : selection.not_selected) {
     for (const std::string& id : ids) {
       SplitId split = split_id(id);
-      classes_[split.cls].tests[split.name] = {std::nullopt, selection.expanding.count(id) > 0, &reason};
+      bool inheritable = selection.inheritable.count(id) > 0;
+      ClassEntry& cls = classes_[split.cls];
+      cls.tests[split.name] = {std::nullopt, selection.expanding.count(id) > 0, inheritable, &reason};
+      cls.any_runs = cls.any_runs || inheritable;
     }
   }
   for (std::size_t i = 0; i < selection.tests.size(); ++i) {
     const SelectedTest& test = selection.tests[i];
     SplitId split = split_id(test.id);
     ClassEntry& cls = classes_[split.cls];
-    cls.tests[split.name] = {i, test.expands, nullptr};
-    cls.any_selected = true;
+    cls.tests[split.name] = {i, test.expands, true, nullptr};
+    cls.any_runs = true;
     by_path_[test.path].push_back(i);
   }
 }
@@ -79,12 +82,13 @@ Choice TestIndex::choose(const std::string& path, const CollectedTest& item) con
     if (entry == nullptr) continue;
     bool own = i == 0;
     if (entry->selected) return {true, own ? entry->selected : std::nullopt, own, ""};
+    if (entry->inheritable) return {true, std::nullopt, false, ""};
     return {false, std::nullopt, own, *entry->reason};
   }
   for (const std::string& id : classes) {
     const ClassEntry* cls = item.classes.empty() ? nullptr : find_class(id);
     if (cls == nullptr) continue;
-    if (cls->any_selected) return {true, std::nullopt, false, ""};
+    if (cls->any_runs) return {true, std::nullopt, false, ""};
     return {false, std::nullopt, false, "nothing else of its class is selected"};
   }
   return choose_unknown(item);
@@ -96,7 +100,8 @@ Choice TestIndex::choose_unknown(const CollectedTest& item) const {
                      (item.device == "privateuse1" && selection_.device != "cpu");
   bool run = made_for_us || (selection_.device == "cpu" && item.device.empty());
   if (run) return {true, std::nullopt, false, ""};
-  return {false, std::nullopt, false, "found by pytest only, and not made for " + selection_.device};
+  std::string made = item.device.empty() ? "no device in particular" : item.device;
+  return {false, std::nullopt, false, "found by pytest only: made for " + made + ", not for " + selection_.device};
 }
 
 const std::vector<std::size_t>& TestIndex::selected_in(const std::string& path) const {

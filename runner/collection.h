@@ -39,11 +39,12 @@ class TestIndex {
   struct Entry {
     std::optional<std::size_t> selected;
     bool expands = false;
+    bool inheritable = false;
     const std::string* reason = nullptr;
   };
   struct ClassEntry {
     std::unordered_map<std::string, Entry> tests;
-    bool any_selected = false;
+    bool any_runs = false;  // here or in a subclass
   };
 
   std::string class_id(const std::string& path, const std::string& told) const;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/disk.h"
+#include "base/text.h"
 #include "runner/collection.h"
 #include "runner/ledger.h"
 
@@ -202,7 +203,7 @@ class Runner {
     ProcessEnd end;
     end.ending = event.ending;
     end.output = processes_.output(event.process);
-    if (!worker->greeted && lacks_pytest(end.output)) return;
+    if (!worker->greeted && record_.environment.empty()) return refuse_python(end);
     end.timed_out = worker->timed_out;
     end.limit = worker->limit;
     end.elapsed = worker->phase == Phase::testing ? clock_.now() - worker->since : worker->elapsed;
@@ -213,10 +214,14 @@ class Runner {
     listener_.file_ended(ledger.path());
   }
 
-  bool lacks_pytest(const std::string& output) {
-    if (output.find("No module named pytest") == std::string::npos) return false;
-    failure_ = Error{options_.python, "this Python has no pytest", "name another one with --python FILE, or install pytest"};
-    return true;
+  // The first process ended before the plugin said a word: no other will do better.
+  void refuse_python(const ProcessEnd& end) {
+    std::string what = "this Python has no pytest";
+    if (end.output.find("No module named pytest") == std::string::npos) {
+      std::string said(trim(end.output));
+      what = "cannot run pytest: " + end.ending.text() + (said.empty() ? "" : ": " + said.substr(said.rfind('\n') + 1));
+    }
+    failure_ = Error{options_.python, what, "name another one with --python FILE, or install pytest"};
   }
 
   void interrupted(int number) {

@@ -169,29 +169,36 @@ class Selector {
       auto found = std::find_if(verdicts.begin(), verdicts.end(), [&](const ClassVerdict& verdict) {
         return verdict.class_index == static_cast<int>(i);
       });
-      add_class(file, file.classes[i], found == verdicts.end() ? nullptr : &*found, std::move(left_out));
+      const ClassVerdict* verdict = found == verdicts.end() ? nullptr : &*found;
+      if (collected) add_collected(file, file.classes[i], verdict);
+      else add_tests(file, file.classes[i], verdict, nullptr, left_out, false);
     }
   }
 
-  void add_class(const FileFacts& file, const Class& cls, const ClassVerdict* verdict, std::string left_out) {
-    if (!classifier::is_template(file, cls)) return add_tests(file, cls, verdict, nullptr, left_out);
+  void add_collected(const FileFacts& file, const Class& cls, const ClassVerdict* verdict) {
+    if (!classifier::is_template(file, cls)) return add_tests(file, cls, verdict, nullptr, "", true);
     for (const std::string& type : selection_.variants) {
       Variant variant = classifier::variant_for(file, cls, type, vocabulary_);
       bool absent = variant.state == Variant::State::absent;
       if (absent && type != selection_.device) continue;
-      std::string why = absent && left_out.empty() ? "not instantiated for " + type + ": " + variant.reason : left_out;
-      add_tests(file, cls, verdict, absent ? nullptr : &variant, why);
+      std::string why = absent ? "not instantiated for " + type + ": " + variant.reason : "";
+      add_tests(file, cls, verdict, absent ? nullptr : &variant, why, true);
     }
   }
 
+  // `left_out` is why the whole class is not selected; of one that pytest does not collect, the tests run where they are
+  // inherited, if they fit the device.
   void add_tests(const FileFacts& file, const Class& cls, const ClassVerdict* verdict, const Variant* variant,
-                 const std::string& left_out) {
+                 const std::string& left_out, bool collected) {
     for (const Method& method : cls.methods) {
       if (!method.is_test || is_redefined(cls, method)) continue;
       SelectedTest test = named(file, cls, method, variant);
       Need need = need_of(verdict, method);
       test.category = need.category;
-      add_test(std::move(test), left_out.empty() ? unfit(need, selection_.device) : left_out);
+      std::string misfit = unfit(need, selection_.device);
+      if (misfit.empty() && !collected) selection_.inheritable.insert(test.id);
+      bool by_class = !left_out.empty() && (misfit.empty() || collected);
+      add_test(std::move(test), by_class ? left_out : misfit);
     }
   }
 

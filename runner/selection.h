@@ -28,6 +28,8 @@ struct Selection {
   std::vector<SelectedTest> tests;                               // by path, then in source order
   std::map<std::string, std::vector<std::string>> not_selected;  // reason to ids, in the same order
   std::set<std::string> expanding;  // those of the ids in not_selected that stand for several real ones
+  // Those that fit the device and whose own class pytest does not collect (a mixin): in a subclass they run.
+  std::set<std::string> inheritable;
   std::vector<std::string> files;   // that hold selected tests, sorted
 };
 

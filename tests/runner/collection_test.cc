@@ -68,6 +68,19 @@ TEST_F(CollectionTest, AnInheritedTestFollowsTheClassThatHasIt) {
   EXPECT_FALSE(choose(item("TestSubNv", "test_other", {"::TestNv"})).run) << "nothing of TestNv is selected";
 }
 
+TEST(Collection, WhatAMixinHoldsRunsInItsSubclasses) {
+  Selection selection;
+  selection.device = "cpu";
+  selection.variants = {"cpu"};
+  selection.not_selected["not collected: a mixin, no test class of its own"] = {"test/test_x.py::Mixin::test_m"};
+  selection.not_selected["needs CUDA"] = {"test/test_x.py::Mixin::test_k"};
+  selection.inheritable = {"test/test_x.py::Mixin::test_m"};
+  TestIndex index(selection, "/tree");
+  EXPECT_TRUE(index.choose("test/test_x.py", item("TestSub", "test_m", {"::Mixin"})).run);
+  EXPECT_FALSE(index.choose("test/test_x.py", item("TestSub", "test_k", {"::Mixin"})).run);
+  EXPECT_TRUE(index.choose("test/test_x.py", item("TestSub", "test_from_elsewhere", {"::Mixin"})).run);
+}
+
 TEST_F(CollectionTest, ABaseOfAnotherFileIsFoundByItsPath) {
   EXPECT_TRUE(choose(item("TestSub", "test_o", {"/tree/test/other_test.py::TestOther"})).run);
 }
@@ -83,7 +96,7 @@ TEST_F(CollectionTest, WhatTheFrameworkMadeForAnotherDeviceDoesNotRun) {
   EXPECT_TRUE(choose(item("TestGenerated", "test_g", {}, "cpu")).run);
   Choice other = choose(item("TestGeneratedCUDA", "test_g", {}, "cuda"));
   EXPECT_FALSE(other.run);
-  EXPECT_EQ(other.reason, "found by pytest only, and not made for cpu");
+  EXPECT_EQ(other.reason, "found by pytest only: made for cuda, not for cpu");
 }
 
 TEST(Collection, OnAnAcceleratorUnknownClassesRunOnlyIfMadeForIt) {

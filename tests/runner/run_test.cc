@@ -70,7 +70,7 @@ class FakeProcesses : public Processes {
       playing_.lines.erase(playing_.lines.begin());
     } else if (alive_ && (!playing_.hangs || kills > 0)) {
       event.kind = ProcessEvent::Kind::ended;
-      event.ending = kills > 0 ? Ending{137, 9} : playing_.ending;
+      event.ending = playing_.hangs ? Ending{137, 9} : playing_.ending;
       alive_ = false;
       kills = 0;
     } else {
@@ -223,6 +223,10 @@ TEST_F(RunTest, APythonWithoutTorchOrPytestRunsNothing) {
   Result<RunRecord> without_pytest = run();
   ASSERT_FALSE(without_pytest.ok());
   EXPECT_THAT(to_string(without_pytest.error()), HasSubstr("no pytest"));
+  processes_.scripts = {{{}, false, {0, 0}, ""}};
+  Result<RunRecord> no_python = run();
+  ASSERT_FALSE(no_python.ok());
+  EXPECT_THAT(to_string(no_python.error()), HasSubstr("cannot run pytest: exit code 0"));
 }
 
 TEST_F(RunTest, NonsenseOnTheChannelIsIgnored) {

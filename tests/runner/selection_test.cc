@@ -220,6 +220,15 @@ class TestDerived(Mixin, TestCase):
                                             "not collected: a later class has the same name"));
 }
 
+TEST(Select, OfAMixinWhatFitsTheDeviceIsThereToBeInherited) {
+  analyzer::FileFacts file = facts("class Mixin:\n    def test_m(self): pass\n");
+  Selection fits = select_one(file, verdicts(file, Category::generic()), "cpu");
+  EXPECT_THAT(fits.inheritable, ElementsAre("test/test_x.py::Mixin::test_m"));
+  Selection misfit = select_one(file, verdicts(file, Category::of_device("cuda")), "cpu");
+  EXPECT_THAT(misfit.inheritable, IsEmpty());
+  EXPECT_EQ(misfit.not_selected.count("needs CUDA"), 1u);
+}
+
 TEST(Select, BasesThatRunInACircleAreNoTestClass) {
   analyzer::FileFacts file = facts("class A(B):\n    def test_a(self): pass\nclass B(A):\n    def test_b(self): pass\n");
   EXPECT_THAT(ids(select_one(file, verdicts(file, Category::generic()), "cpu")), IsEmpty());
