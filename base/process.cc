@@ -1,5 +1,5 @@
-// Real processes on Linux. Each is the leader of a session of its own; we are the subreaper, so that what a group leaves
-// behind becomes our child, and a variable in the environment tells whose it was.
+// Real processes on Linux. Each is the leader of a session of its own; we are the subreaper, so that what a
+// group leaves behind becomes our child, and a variable in the environment tells whose it was.
 #include "base/process.h"
 
 #include <dirent.h>
@@ -74,7 +74,8 @@ std::string slurp(const std::string& path) {
   return bytes.str();
 }
 
-// The name in /proc/PID/stat is in parentheses and may hold anything; what follows the last ')' is state and parent.
+// The name in /proc/PID/stat is in parentheses and may hold anything; what follows the last ')' is state and
+// parent.
 std::optional<Listed> read_stat(pid_t pid) {
   std::string stat = slurp("/proc/" + std::to_string(pid) + "/stat");
   std::size_t close = stat.rfind(')');
@@ -94,7 +95,8 @@ std::vector<Listed> list_processes() {
   if (folder == nullptr) return all;
   while (const dirent* entry = ::readdir(folder)) {
     if (!is_ascii_digit(entry->d_name[0])) continue;
-    if (std::optional<Listed> listed = read_stat(static_cast<pid_t>(std::atoi(entry->d_name)))) all.push_back(*listed);
+    if (std::optional<Listed> listed = read_stat(static_cast<pid_t>(std::atoi(entry->d_name))))
+      all.push_back(*listed);
   }
   ::closedir(folder);
   return all;
@@ -119,7 +121,8 @@ std::vector<std::string> environment_for(const ProcessSpec& spec, const std::str
   for (char** entry = environ; *entry != nullptr; ++entry) {
     std::string_view text = *entry;
     std::size_t equals = text.find('=');
-    if (equals != std::string_view::npos) values[std::string(text.substr(0, equals))] = text.substr(equals + 1);
+    if (equals != std::string_view::npos)
+      values[std::string(text.substr(0, equals))] = text.substr(equals + 1);
   }
   for (const std::string& name : spec.unset) values.erase(name);
   for (const auto& [name, value] : spec.variables) values[name] = value;
@@ -145,7 +148,8 @@ void default_signals() {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// In the child, where only async-signal-safe calls are allowed. Returns only when something failed, with errno set.
+// In the child, where only async-signal-safe calls are allowed. Returns only when something failed, with
+// errno set.
 void become(const Prepared& prepared, const char* folder, int output, int channel, pid_t parent) {
   default_signals();
   ::setsid();
@@ -209,7 +213,8 @@ class RealProcesses : public Processes {
     action.sa_flags = SA_RESTART;
     for (std::size_t i = 0; i < std::size(kWatched); ++i) {
       ::sigaction(kWatched[i], nullptr, &before_[i]);
-      bool ignored = before_[i].sa_handler == SIG_IGN && kWatched[i] != SIGCHLD;  // nohup, a shell's background job
+      bool ignored =
+          before_[i].sa_handler == SIG_IGN && kWatched[i] != SIGCHLD;  // nohup, a shell's background job
       if (!ignored) ::sigaction(kWatched[i], &action, nullptr);
     }
   }
@@ -229,13 +234,15 @@ class RealProcesses : public Processes {
     const char* path = std::getenv("PATH");
     Prepared prepared;
     prepared.program = find_program(name, path == nullptr ? "/usr/bin:/bin" : path);
-    if (prepared.program.empty()) return Error{name, "cannot start: not found on PATH", "name it with its folder"};
+    if (prepared.program.empty())
+      return Error{name, "cannot start: not found on PATH", "name it with its folder"};
     Child child;
     child.group = std::to_string(::getpid()) + "." + std::to_string(children_.size());
     Pipes pipes;
     int number = pipes.open(!spec.channel_variable.empty()) ? launch(spec, prepared, child, pipes) : errno;
     if (number != 0)
-      return Error{name, "cannot start: " + reason(number), "check that it is a program that runs on this machine"};
+      return Error{name, "cannot start: " + reason(number),
+                   "check that it is a program that runs on this machine"};
     child.output = std::exchange(pipes.output[0], -1);
     child.channel = std::exchange(pipes.channel[0], -1);
     ::fcntl(child.output, F_SETFL, O_NONBLOCK);
@@ -245,12 +252,13 @@ class RealProcesses : public Processes {
   }
 
   ProcessEvent next(double seconds) override {
-    SteadyTime deadline =
-        std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long>(std::clamp(seconds, 0.0, 1e6) * 1000));
+    SteadyTime deadline = std::chrono::steady_clock::now() +
+                          std::chrono::milliseconds(static_cast<long>(std::clamp(seconds, 0.0, 1e6) * 1000));
     while (ready_.empty()) {
       reap();
       if (!ready_.empty()) break;
-      auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+      auto left =
+          std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
       if (left < 0) break;
       wait_for_input(static_cast<int>(std::min<long>(left, 1 << 30)));
       if (left == 0) break;
@@ -302,7 +310,8 @@ class RealProcesses : public Processes {
     return number;
   }
 
-  // The leader stays a zombie until its group is gone, so that the group's number cannot come to mean another one.
+  // The leader stays a zombie until its group is gone, so that the group's number cannot come to mean another
+  // one.
   void reap() {
     for (Child& child : children_) {
       if (child.ended) continue;
@@ -339,7 +348,8 @@ class RealProcesses : public Processes {
     }
   }
 
-  // Orphans are those that carry the group's mark, and those that were left to us while no other process runs.
+  // Orphans are those that carry the group's mark, and those that were left to us while no other process
+  // runs.
   void end_orphans(const Child& child) {
     std::string mark = std::string(kGroupVariable) + "=" + child.group;
     bool alone = std::all_of(children_.begin(), children_.end(), [](const Child& c) { return c.ended; });
@@ -362,7 +372,8 @@ class RealProcesses : public Processes {
   }
 
   bool is_leader(pid_t pid) const {
-    return std::any_of(children_.begin(), children_.end(), [&](const Child& c) { return !c.ended && c.pid == pid; });
+    return std::any_of(children_.begin(), children_.end(),
+                       [&](const Child& c) { return !c.ended && c.pid == pid; });
   }
 
   int index_of(const Child& child) const { return static_cast<int>(&child - children_.data()); }
@@ -403,8 +414,8 @@ class RealProcesses : public Processes {
     }
   }
 
-  // Appends what can be read now; closes the descriptor at its end. Bounded, so that one loud process cannot keep the
-  // others waiting; true where there may be more.
+  // Appends what can be read now; closes the descriptor at its end. Bounded, so that one loud process cannot
+  // keep the others waiting; true where there may be more.
   static bool read_some(int& descriptor, std::string& into, std::size_t at_most) {
     char buffer[1 << 16];
     std::size_t taken = 0;
@@ -430,7 +441,8 @@ class RealProcesses : public Processes {
   void read_channel(Child& child) {
     read_some(child.channel, child.inbox, child.ended ? kLongestLine : 1u << 20);
     std::size_t start = 0;
-    for (std::size_t end = child.inbox.find('\n'); end != std::string::npos; end = child.inbox.find('\n', start)) {
+    for (std::size_t end = child.inbox.find('\n'); end != std::string::npos;
+         end = child.inbox.find('\n', start)) {
       ProcessEvent event;
       event.kind = ProcessEvent::Kind::line;
       event.process = index_of(child);
@@ -453,7 +465,7 @@ class RealProcesses : public Processes {
   }
 
   int signals_[2] = {-1, -1};
-  struct sigaction before_[std::size(kWatched)] {};
+  struct sigaction before_[std::size(kWatched)]{};
   std::vector<Child> children_;
   std::deque<ProcessEvent> ready_;
 };
@@ -476,7 +488,8 @@ std::string find_program(const std::string& name, const std::string& path_variab
   for (const std::string& folder : split(path_variable, ':')) {
     std::string path = join_path(folder.empty() ? "." : folder, name);
     struct stat found {};
-    if (::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) && ::access(path.c_str(), X_OK) == 0) return path;
+    if (::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) && ::access(path.c_str(), X_OK) == 0)
+      return path;
   }
   return "";
 }
@@ -499,7 +512,8 @@ Result<Finished> run_to_end(Processes& processes, const ProcessSpec& spec, doubl
       processes.kill(*process);
       while (processes.next(5).kind != ProcessEvent::Kind::ended) continue;
       bool asked = event.kind == ProcessEvent::Kind::signal;
-      return Error{spec.command.front(), asked ? "interrupted" : "did not end within " + std::to_string(int(seconds)) + " s", ""};
+      return Error{spec.command.front(),
+                   asked ? "interrupted" : "did not end within " + std::to_string(int(seconds)) + " s", ""};
     }
   }
 }

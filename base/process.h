@@ -22,7 +22,8 @@ struct ProcessSpec {
   std::string channel_variable;  // gets the number of the channel's descriptor; "" for a process without one
 };
 
-// How a process ended. A shell or wrapper reports the signal that ended its child as 128 + number: that counts too.
+// How a process ended. A shell or wrapper reports the signal that ended its child as 128 + number: that
+// counts too.
 struct Ending {
   int code = 0;    // exit code; 128 + signal where there is one
   int signal = 0;  // 0 where no signal ended it
@@ -64,8 +65,8 @@ class Processes {
 
 inline constexpr std::size_t kKeptOutput = 64u << 10;
 
-// The real ones. While the object lives, SIGINT and SIGTERM are events, and orphans of our processes are ours to end;
-// processes that still run when it goes are ended. One at a time.
+// The real ones. While the object lives, SIGINT and SIGTERM are events, and orphans of our processes are ours
+// to end; processes that still run when it goes are ended. One at a time.
 std::unique_ptr<Processes> real_processes();
 
 // Runs a process to its end, at most `seconds`; an Error where it cannot start or takes longer.

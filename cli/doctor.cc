@@ -14,11 +14,18 @@ struct Options {
   std::string python;
 };
 
-constexpr const char* kVariables[] = {
-    "CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "ZE_AFFINITY_MASK", "ONEAPI_DEVICE_SELECTOR",
-    "ASCEND_RT_VISIBLE_DEVICES", "HABANA_VISIBLE_DEVICES", "PYTORCH_TESTING_DEVICE_ONLY_FOR",
-    "PYTORCH_TESTING_DEVICE_EXCEPT_FOR", "PYTORCH_TESTING_DEVICE_FOR_CUSTOM", "TORCH_TEST_DEVICES",
-    "TORCH_DEVICE_BACKEND_AUTOLOAD"};
+constexpr const char* kVariables[] = {"CUDA_VISIBLE_DEVICES",
+                                      "HIP_VISIBLE_DEVICES",
+                                      "ROCR_VISIBLE_DEVICES",
+                                      "ZE_AFFINITY_MASK",
+                                      "ONEAPI_DEVICE_SELECTOR",
+                                      "ASCEND_RT_VISIBLE_DEVICES",
+                                      "HABANA_VISIBLE_DEVICES",
+                                      "PYTORCH_TESTING_DEVICE_ONLY_FOR",
+                                      "PYTORCH_TESTING_DEVICE_EXCEPT_FOR",
+                                      "PYTORCH_TESTING_DEVICE_FOR_CUSTOM",
+                                      "TORCH_TEST_DEVICES",
+                                      "TORCH_DEVICE_BACKEND_AUTOLOAD"};
 
 void look_at_variables(report::Diagnosis& diagnosis) {
   for (const char* name : kVariables)
@@ -26,9 +33,11 @@ void look_at_variables(report::Diagnosis& diagnosis) {
 }
 
 std::string problem_of(const runner::Introduction& told) {
-  if (told.versions.count("torch") == 0) return "has no torch: install PyTorch, or name another Python with --python FILE";
+  if (told.versions.count("torch") == 0)
+    return "has no torch: install PyTorch, or name another Python with --python FILE";
   if (!told.problem.empty()) return "torch cannot be imported: " + told.problem;
-  if (told.versions.count("pytest") == 0) return "has no pytest: install it, or name another Python with --python FILE";
+  if (told.versions.count("pytest") == 0)
+    return "has no pytest: install it, or name another Python with --python FILE";
   return "";
 }
 
@@ -96,7 +105,8 @@ int doctor(Context& context, const Options& options) {
 
 Action declare_doctor(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
-  app.add_option("--python", options->python, "interpreter (default: HWSIFT_PYTHON, else the first on PATH that has torch)")
+  app.add_option("--python", options->python,
+                 "interpreter (default: HWSIFT_PYTHON, else the first on PATH that has torch)")
       ->type_name("FILE");
   add_output_option(app, options->outputs, "text or json");
   return [&context, options] { return doctor(context, *options); };

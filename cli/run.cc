@@ -22,7 +22,8 @@ struct Options {
   int retries = 0;
 };
 
-std::string render(const report::OutputSpec& output, const runner::RunRecord& record, const report::Style& style) {
+std::string render(const report::OutputSpec& output, const runner::RunRecord& record,
+                   const report::Style& style) {
   if (output.format == "json") return report::run_json(record);
   if (output.format == "junit") return report::run_junit(record);
   return report::run_text(record, style);
@@ -39,11 +40,16 @@ int exit_code(const runner::RunRecord& record) {
 
 const char* next_step(int code) {
   switch (code) {
-    case kClean: return "All selected tests that exist ran, and none failed.";
-    case kFindings: return "Next: run one file again with `hwsift run FILE -o json`, which holds the tracebacks.";
-    case kNothingSelected: return "Next: `hwsift select` says why no test is for this device.";
-    case kIncomplete: return "The run is incomplete: see 'Not run' above.";
-    default: return "";
+    case kClean:
+      return "All selected tests that exist ran, and none failed.";
+    case kFindings:
+      return "Next: run one file again with `hwsift run FILE -o json`, which holds the tracebacks.";
+    case kNothingSelected:
+      return "Next: `hwsift select` says why no test is for this device.";
+    case kIncomplete:
+      return "The run is incomplete: see 'Not run' above.";
+    default:
+      return "";
   }
 }
 
@@ -58,7 +64,8 @@ void remember(Context& context, const Tree& tree, const runner::RunRecord& recor
   }
   Result<store::Store> database = store::Store::open(file);
   if (!database.ok()) return print_warning(context, database.error());
-  if (Status recorded = database->record_run(record); !recorded.ok()) print_warning(context, recorded.error());
+  if (Status recorded = database->record_run(record); !recorded.ok())
+    print_warning(context, recorded.error());
 }
 
 bool text_on_stdout(const std::vector<report::OutputSpec>& outputs) {
@@ -67,11 +74,13 @@ bool text_on_stdout(const std::vector<report::OutputSpec>& outputs) {
   return false;
 }
 
-int publish(Context& context, const std::vector<report::OutputSpec>& outputs, const runner::RunRecord& record) {
+int publish(Context& context, const std::vector<report::OutputSpec>& outputs,
+            const runner::RunRecord& record) {
   int code = emit_all(context, outputs, [&](const report::OutputSpec& output) {
     return render(output, record, output.file.empty() ? context.out_style() : report::Style{});
   });
-  if (!text_on_stdout(outputs)) print_note(context, std::string(trim(report::run_text(record, context.err_style()))));
+  if (!text_on_stdout(outputs))
+    print_note(context, std::string(trim(report::run_text(record, context.err_style()))));
   for (const report::OutputSpec& output : outputs)
     if (!output.file.empty()) print_note(context, output.format + ": " + printable(output.file));
   code = worse(code, exit_code(record));
@@ -80,15 +89,16 @@ int publish(Context& context, const std::vector<report::OutputSpec>& outputs, co
 }
 
 int run_selected(Context& context, const Tree& tree, Processes& processes, const runner::Selection& selection,
-                 const runner::Interpreter& interpreter, runner::RunOptions options, runner::RunRecord& record) {
+                 const runner::Interpreter& interpreter, runner::RunOptions options,
+                 runner::RunRecord& record) {
   runner::PluginFolder plugin;
   if (Status made = plugin.make(); !made.ok()) return print_error(context, made.error()), kEnvironment;
   options.root = tree.root;
   options.python = interpreter.path;
   options.plugin_folder = plugin.path();
   Stage stage(context.stopwatch, "run");
-  report::Progress progress(stderr, report::progress_mode(context.globals.quiet), context.err_style(), real_clock(),
-                            selection.files.size());
+  report::Progress progress(stderr, report::progress_mode(context.globals.quiet), context.err_style(),
+                            real_clock(), selection.files.size());
   Result<runner::RunRecord> ran = runner::run(selection, options, processes, real_clock(), progress);
   progress.finish();
   if (!ran.ok()) return print_error(context, ran.error()), python_fault(interpreter);
@@ -98,7 +108,8 @@ int run_selected(Context& context, const Tree& tree, Processes& processes, const
 
 int run(Context& context, const Options& options) {
   std::vector<report::OutputSpec> outputs;
-  if (int bad = parse_outputs(context, options.outputs, {"text", "json", "junit"}, "text", outputs)) return bad;
+  if (int bad = parse_outputs(context, options.outputs, {"text", "json", "junit"}, "text", outputs))
+    return bad;
   runner::RunOptions run_options;
   run_options.retries = options.retries;
   if (!options.timeout.empty()) {
@@ -119,12 +130,14 @@ int run(Context& context, const Options& options) {
   runner::Interpreter interpreter;
   if (int bad = find_python(context, *processes, options.python, surroundings, interpreter)) return bad;
   std::string device;
-  if (int bad = resolve_device(context, *processes, interpreter, surroundings, options.device, device)) return bad;
+  if (int bad = resolve_device(context, *processes, interpreter, surroundings, options.device, device))
+    return bad;
 
   runner::Selection selection;
   int code = select_tests(context, tree, found.files, device, selection);
   runner::RunRecord record;
-  if (int bad = run_selected(context, tree, *processes, selection, interpreter, run_options, record)) return bad;
+  if (int bad = run_selected(context, tree, *processes, selection, interpreter, run_options, record))
+    return bad;
   code = worse(code, publish(context, outputs, record));
   if (!record.results.empty()) remember(context, tree, record);
   return code;
@@ -137,7 +150,8 @@ Action declare_run(CLI::App& app, Context& context) {
   app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
   app.add_option("--device", options->device, "cpu, auto or a device type (default: auto, what PyTorch sees)")
       ->type_name("NAME");
-  app.add_option("--python", options->python, "interpreter (default: HWSIFT_PYTHON, else the first on PATH that has torch)")
+  app.add_option("--python", options->python,
+                 "interpreter (default: HWSIFT_PYTHON, else the first on PATH that has torch)")
       ->type_name("FILE");
   app.add_option("--timeout", options->timeout, "end a test that takes longer: 90, 90s, 2m (default: never)")
       ->type_name("TIME");

@@ -11,7 +11,8 @@ struct Options {
   std::string device = "cpu";
 };
 
-std::string render(const report::OutputSpec& output, const runner::Selection& selection, const report::Style& style) {
+std::string render(const report::OutputSpec& output, const runner::Selection& selection,
+                   const report::Style& style) {
   if (output.format == "json") return report::selection_json(selection);
   if (output.format == "ids") return report::selection_ids(selection);
   return report::selection_text(selection, style);
@@ -30,7 +31,8 @@ int select(Context& context, const Options& options) {
   runner::Selection selection;
   code = worse(code, select_tests(context, tree, found.files, ascii_lower(options.device), selection));
   if (tree.vocabulary->device(selection.device) == nullptr)
-    print_note(context, printable(selection.device) + " is no device that the rules know: taken as a PrivateUse1 backend");
+    print_note(context, printable(selection.device) +
+                            " is no device that the rules know: taken as a PrivateUse1 backend");
   if (selection.tests.empty()) code = worse(code, kNothingSelected);
 
   return worse(code, emit_all(context, outputs, [&](const report::OutputSpec& output) {
@@ -43,7 +45,8 @@ int select(Context& context, const Options& options) {
 Action declare_select(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
-  app.add_option("--device", options->device, "device type, as PyTorch names it (default: cpu)")->type_name("NAME");
+  app.add_option("--device", options->device, "device type, as PyTorch names it (default: cpu)")
+      ->type_name("NAME");
   add_output_option(app, options->outputs, "text, json or ids");
   return [&context, options] { return select(context, *options); };
 }

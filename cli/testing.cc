@@ -53,19 +53,23 @@ int resolve_device(Context& context, Processes& processes, const runner::Interpr
   device = ascii_lower(asked);
   if (device == "cpu") return kClean;
   Stage stage(context.stopwatch, "probe");
-  Result<runner::Introduction> told = runner::ask_devices(processes, interpreter.path, surroundings.python_path);
+  Result<runner::Introduction> told =
+      runner::ask_devices(processes, interpreter.path, surroundings.python_path);
   if (!told.ok()) return print_error(context, told.error()), python_fault(interpreter);
   if (told->versions.count("torch") == 0) {
-    print_error(context, {interpreter.path, "this Python has no torch", "name another one with --python FILE, or install PyTorch"});
+    print_error(context, {interpreter.path, "this Python has no torch",
+                          "name another one with --python FILE, or install PyTorch"});
     return python_fault(interpreter);
   }
   if (!told->problem.empty()) {
-    print_error(context, {interpreter.path, "torch cannot be imported: " + told->problem, "repair the installation"});
+    print_error(context,
+                {interpreter.path, "torch cannot be imported: " + told->problem, "repair the installation"});
     return kEnvironment;
   }
   if (device == "auto") {
     device = told->devices.empty() ? "cpu" : told->devices.front().type;
-    print_note(context, "Device: " + printable(device) + (told->devices.empty() ? " (PyTorch sees no accelerator)" : ""));
+    print_note(context, "Device: " + printable(device) +
+                            (told->devices.empty() ? " (PyTorch sees no accelerator)" : ""));
     return kClean;
   }
   for (const runner::Device& there : told->devices)
@@ -76,7 +80,8 @@ int resolve_device(Context& context, Processes& processes, const runner::Interpr
 }
 
 Result<double> parse_duration(const std::string& option, const std::string& text) {
-  Error wrong{option + " " + text, "not a duration", "write seconds, or a number with s, m or h: 90, 90s, 1.5m"};
+  Error wrong{option + " " + text, "not a duration",
+              "write seconds, or a number with s, m or h: 90, 90s, 1.5m"};
   double number = 0;
   auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
   std::string unit(end, text.data() + text.size());

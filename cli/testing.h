@@ -15,7 +15,8 @@ namespace hwsift::cli {
 int select_tests(Context& context, const Tree& tree, const std::vector<analyzer::SourcePath>& files,
                  const std::string& device, runner::Selection& selection);
 
-// The interpreter to use, said on stderr. A fault of one that the user named is usage, a machine without one is not.
+// The interpreter to use, said on stderr. A fault of one that the user named is usage, a machine without one
+// is not.
 int find_python(Context& context, Processes& processes, const std::string& named,
                 const runner::Surroundings& surroundings, runner::Interpreter& interpreter);
 int python_fault(const runner::Interpreter& interpreter);

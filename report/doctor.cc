@@ -21,11 +21,14 @@ Json device_json(const runner::Device& device) {
   return json;
 }
 
-std::string gibibytes(long long bytes) { return bytes > 0 ? fmt::format(", {:.0f} GiB", bytes / 1073741824.0) : ""; }
+std::string gibibytes(long long bytes) {
+  return bytes > 0 ? fmt::format(", {:.0f} GiB", bytes / 1073741824.0) : "";
+}
 
 std::string database_text(const DatabaseState& database, const Style& style) {
   if (database.file.empty()) return "none (no tree here)";
-  if (!database.problem.empty()) return printable(database.file) + "  " + style.red(printable(database.problem));
+  if (!database.problem.empty())
+    return printable(database.file) + "  " + style.red(printable(database.problem));
   if (!database.exists) return printable(database.file) + " (the first run makes it)";
   return fmt::format("{} ({} runs)", printable(database.file), database.runs);
 }
@@ -43,7 +46,8 @@ std::string doctor_json(const Diagnosis& diagnosis) {
                         {"version", or_null(version_of(diagnosis, "python"))},
                         {"pytest", or_null(version_of(diagnosis, "pytest"))},
                         {"problem", or_null(diagnosis.python_problem)}};
-  document["torch"] = {{"version", or_null(version_of(diagnosis, "torch"))}, {"hip", or_null(version_of(diagnosis, "hip"))}};
+  document["torch"] = {{"version", or_null(version_of(diagnosis, "torch"))},
+                       {"hip", or_null(version_of(diagnosis, "hip"))}};
   document["variables"] = diagnosis.variables;
   const DatabaseState& database = diagnosis.database;
   document["database"] = {{"file", or_null(database.file)},
@@ -56,8 +60,8 @@ std::string doctor_json(const Diagnosis& diagnosis) {
 std::string doctor_text(const Diagnosis& diagnosis, const Style& style) {
   std::string text = style.bold("Devices") + "\n";
   for (const runner::Device& device : diagnosis.devices)
-    text += fmt::format("  {:<8} {} x {}{}  {}\n", printable(device.type), device.count, printable(device.name),
-                        gibibytes(device.memory), style.dim("via " + device.via));
+    text += fmt::format("  {:<8} {} x {}{}  {}\n", printable(device.type), device.count,
+                        printable(device.name), gibibytes(device.memory), style.dim("via " + device.via));
   text += style.bold("Python") + "\n";
   if (!diagnosis.python.empty())
     text += fmt::format("  {} ({})\n", printable(diagnosis.python), diagnosis.python_how);
@@ -65,7 +69,8 @@ std::string doctor_text(const Diagnosis& diagnosis, const Style& style) {
     if (std::string version = version_of(diagnosis, name); !version.empty())
       text += fmt::format("  {:<8} {}\n", name, printable(version));
   if (!diagnosis.python_problem.empty()) text += "  " + style.red(printable(diagnosis.python_problem)) + "\n";
-  for (const auto& [name, value] : diagnosis.variables) text += fmt::format("  {}={}\n", name, printable(value));
+  for (const auto& [name, value] : diagnosis.variables)
+    text += fmt::format("  {}={}\n", name, printable(value));
   text += style.bold("Database") + "\n  " + database_text(diagnosis.database, style) + "\n";
   return text;
 }

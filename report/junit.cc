@@ -38,13 +38,17 @@ std::string class_name(const TestResult& result) {
 
 const char* element_of(Outcome outcome) {
   switch (outcome) {
-    case Outcome::failed: return "failure";
+    case Outcome::failed:
+      return "failure";
     case Outcome::error:
     case Outcome::crashed:
-    case Outcome::timeout: return "error";
+    case Outcome::timeout:
+      return "error";
     case Outcome::skipped:
-    case Outcome::xfailed: return "skipped";
-    default: return "";
+    case Outcome::xfailed:
+      return "skipped";
+    default:
+      return "";
   }
 }
 
@@ -79,7 +83,9 @@ void add_case(pugi::xml_node suite, const TestResult& result) {
   if (!result.output.empty()) test.append_child("system-out").text().set(xml_safe(result.output).c_str());
 }
 
-bool is_forbidden(unsigned char byte) { return (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F; }
+bool is_forbidden(unsigned char byte) {
+  return (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F;
+}
 
 // U+FFFE and U+FFFF, which UTF-8 can hold and XML cannot.
 bool is_noncharacter(std::string_view text, std::size_t at) {
@@ -118,7 +124,8 @@ std::string run_junit(const runner::RunRecord& record) {
     const std::string& path = record.results[start].path;
     std::size_t end = start;
     Suite counts;
-    while (end < record.results.size() && record.results[end].path == path) count_in(counts, record.results[end++]);
+    while (end < record.results.size() && record.results[end].path == path)
+      count_in(counts, record.results[end++]);
     pugi::xml_node suite = suites.append_child("testsuite");
     set(suite, "name", path);
     set_counts(suite, counts, end - start);

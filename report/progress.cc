@@ -70,7 +70,8 @@ void Progress::test_ended(const runner::TestResult& result) {
 
 void Progress::file_ended(const std::string& path) {
   ++files_done_;
-  if (mode_ == Mode::lines) say(fmt::format("[{}/{}] {}: {} so far", files_done_, files_, printable(path), counts()));
+  if (mode_ == Mode::lines)
+    say(fmt::format("[{}/{}] {}: {} so far", files_done_, files_, printable(path), counts()));
   draw(true);
 }
 
@@ -83,9 +84,12 @@ std::string Progress::counts() const {
   std::size_t rest = 0;
   std::size_t passed = 0;
   for (const auto& [outcome, number] : totals_) {
-    if (is_bad(outcome)) bad += number;
-    else if (outcome == Outcome::passed) passed += number;
-    else rest += number;
+    if (is_bad(outcome))
+      bad += number;
+    else if (outcome == Outcome::passed)
+      passed += number;
+    else
+      rest += number;
   }
   std::string text = fmt::format("{} passed", passed);
   if (bad > 0) text += ", " + style_.red(fmt::format("{} failed", bad));

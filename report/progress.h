@@ -1,4 +1,5 @@
-// How a run goes, on stderr while it goes: one line that is rewritten on a terminal, now and then a line elsewhere.
+// How a run goes, on stderr while it goes: one line that is rewritten on a terminal, now and then a line
+// elsewhere.
 #pragma once
 
 #include <cstdio>

@@ -16,8 +16,11 @@ constexpr std::size_t kListed = 50;  // bad tests in the summary; the documents 
 constexpr std::size_t kMessageWidth = 160;
 
 Json result_json(const TestResult& result) {
-  Json json = {{"id", result.id},           {"outcome", word(result.outcome)}, {"seconds", result.seconds},
-               {"attempts", result.attempts}, {"message", result.message}};
+  Json json = {{"id", result.id},
+               {"outcome", word(result.outcome)},
+               {"seconds", result.seconds},
+               {"attempts", result.attempts},
+               {"message", result.message}};
   if (!result.details.empty()) json["details"] = result.details;
   if (!result.output.empty()) json["output"] = result.output;
   if (result.unpredicted) json["unpredicted"] = true;
@@ -53,7 +56,8 @@ std::string bad_tests(const RunRecord& record, const Style& style) {
       continue;
     }
     ++listed;
-    text += fmt::format("  {} {}\n", style.red(fmt::format("{:<7}", word(result.outcome))), printable(result.id));
+    text +=
+        fmt::format("  {} {}\n", style.red(fmt::format("{:<7}", word(result.outcome))), printable(result.id));
     if (!result.message.empty()) text += "          " + style.dim("| " + first_line(result.message)) + "\n";
   }
   if (left_out > 0) text += fmt::format("  ... and {} more; -o json and -o junit:FILE hold all\n", left_out);
@@ -64,14 +68,16 @@ std::string flaky_tests(const RunRecord& record, const Style& style) {
   std::string text;
   for (const TestResult& result : record.results)
     if (!is_bad(result.outcome) && result.attempts > 1)
-      text += fmt::format("  {} {} (attempt {})\n", style.yellow("flaky  "), printable(result.id), result.attempts);
+      text += fmt::format("  {} {} (attempt {})\n", style.yellow("flaky  "), printable(result.id),
+                          result.attempts);
   return text;
 }
 
 std::string not_run_text(const RunRecord& record, const Style& style) {
   if (record.not_run.empty()) return "";
   std::string text = style.bold("Not run") + "\n";
-  for (const auto& [reason, ids] : record.not_run) text += fmt::format("  {:>7}  {}\n", ids.size(), printable(reason));
+  for (const auto& [reason, ids] : record.not_run)
+    text += fmt::format("  {:>7}  {}\n", ids.size(), printable(reason));
   return text;
 }
 
@@ -86,8 +92,8 @@ std::string with_colour(Outcome outcome, const std::string& text, const Style& s
 std::string counts_text(const RunRecord& record, const Style& style) {
   std::map<Outcome, std::size_t> by_outcome = count(record.results);
   std::vector<std::string> parts;
-  for (Outcome outcome : {Outcome::failed, Outcome::error, Outcome::crashed, Outcome::timeout, Outcome::passed,
-                          Outcome::skipped, Outcome::xfailed, Outcome::xpassed}) {
+  for (Outcome outcome : {Outcome::failed, Outcome::error, Outcome::crashed, Outcome::timeout,
+                          Outcome::passed, Outcome::skipped, Outcome::xfailed, Outcome::xpassed}) {
     std::size_t number = by_outcome[outcome];
     if (number > 0) parts.push_back(with_colour(outcome, fmt::format("{} {}", number, word(outcome)), style));
   }
@@ -95,8 +101,11 @@ std::string counts_text(const RunRecord& record, const Style& style) {
 }
 
 std::string run_json(const RunRecord& record) {
-  Json document = {{"schema", "hwsift.run/1"}, {"device", record.device}, {"environment", record.environment},
-                   {"started", record.started}, {"seconds", record.seconds}};
+  Json document = {{"schema", "hwsift.run/1"},
+                   {"device", record.device},
+                   {"environment", record.environment},
+                   {"started", record.started},
+                   {"seconds", record.seconds}};
   Json results = Json::array();
   for (const TestResult& result : record.results) results.push_back(result_json(result));
   document["results"] = std::move(results);
@@ -114,8 +123,9 @@ std::string run_text(const RunRecord& record, const Style& style) {
   if (!text.empty()) text = style.bold("Worth a look") + "\n" + text;
   text += not_run_text(record, style);
   for (const std::string& note : record.notes) text += "note: " + printable(note) + "\n";
-  text += style.bold(fmt::format("{} on {}:", fmt::format("{} tests", record.results.size()), printable(record.device))) + " " +
-          counts_text(record, style) + fmt::format(" in {:.1f} s", record.seconds) + "\n";
+  text += style.bold(fmt::format("{} on {}:", fmt::format("{} tests", record.results.size()),
+                                 printable(record.device))) +
+          " " + counts_text(record, style) + fmt::format(" in {:.1f} s", record.seconds) + "\n";
   return text;
 }
 

@@ -17,7 +17,9 @@ Json test_json(const runner::SelectedTest& test) {
           {"line", test.line},     {"expands", test.expands}};
 }
 
-std::string s(std::size_t count, const char* one) { return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s"); }
+std::string s(std::size_t count, const char* one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
 
 }  // namespace
 
@@ -41,13 +43,17 @@ std::string selection_ids(const runner::Selection& selection) {
 std::string selection_text(const runner::Selection& selection, const Style& style) {
   std::map<std::string, std::size_t> by_category;
   std::size_t expanding = 0;
-  for (const runner::SelectedTest& test : selection.tests) ++by_category[test.category.name()], expanding += test.expands;
-  std::string text = style.bold(fmt::format("{} for {} in {}", s(selection.tests.size(), "test"), printable(selection.device),
-                                            s(selection.files.size(), "file"))) + "\n";
+  for (const runner::SelectedTest& test : selection.tests)
+    ++by_category[test.category.name()], expanding += test.expands;
+  std::string text = style.bold(fmt::format("{} for {} in {}", s(selection.tests.size(), "test"),
+                                            printable(selection.device), s(selection.files.size(), "file"))) +
+                     "\n";
   for (const auto& [category, count] : by_category) text += fmt::format("  {:>7}  {}\n", count, category);
-  if (expanding > 0) text += fmt::format("{} of them stand for several (@ops, @dtypes, @parametrize).\n", expanding);
+  if (expanding > 0)
+    text += fmt::format("{} of them stand for several (@ops, @dtypes, @parametrize).\n", expanding);
   if (!selection.not_selected.empty()) text += style.bold("Not selected") + "\n";
-  for (const auto& [reason, ids] : selection.not_selected) text += fmt::format("  {:>7}  {}\n", ids.size(), printable(reason));
+  for (const auto& [reason, ids] : selection.not_selected)
+    text += fmt::format("  {:>7}  {}\n", ids.size(), printable(reason));
   text += "-o ids lists them, -o json holds all; `hwsift run` runs them.\n";
   return text;
 }

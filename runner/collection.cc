@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kPrivateUse1 = "PRIVATEUSE1";
 
 struct SplitId {
-  std::string cls;   // "path::Class" or "path::"
+  std::string cls;  // "path::Class" or "path::"
   std::string name;
 };
 
@@ -28,19 +28,23 @@ std::string without_parameters(const std::string& name) { return name.substr(0, 
 
 }  // namespace
 
-TestIndex::TestIndex(const Selection& selection, std::string root) : selection_(selection), root_(std::move(root)) {
+TestIndex::TestIndex(const Selection& selection, std::string root)
+    : selection_(selection), root_(std::move(root)) {
   for (const auto& [reason, ids] : selection.not_selected) {
     for (const std::string& id : ids) {
       SplitId split = split_id(id);
-      classes_[split.cls].tests[split.name] = {std::nullopt, selection.expanding.count(id) > 0, &reason};
+      bool inheritable = selection.inheritable.count(id) > 0;
+      ClassEntry& cls = classes_[split.cls];
+      cls.tests[split.name] = {std::nullopt, selection.expanding.count(id) > 0, inheritable, &reason};
+      cls.any_runs = cls.any_runs || inheritable;
     }
   }
   for (std::size_t i = 0; i < selection.tests.size(); ++i) {
     const SelectedTest& test = selection.tests[i];
     SplitId split = split_id(test.id);
     ClassEntry& cls = classes_[split.cls];
-    cls.tests[split.name] = {i, test.expands, nullptr};
-    cls.any_selected = true;
+    cls.tests[split.name] = {i, test.expands, true, nullptr};
+    cls.any_runs = true;
     by_path_[test.path].push_back(i);
   }
 }
@@ -52,7 +56,8 @@ std::string TestIndex::class_id(const std::string& path, const std::string& told
 
 const TestIndex::ClassEntry* TestIndex::find_class(const std::string& id) const {
   if (auto found = classes_.find(id); found != classes_.end()) return &found->second;
-  if (id.size() < kPrivateUse1.size() || id.compare(id.size() - kPrivateUse1.size(), std::string::npos, kPrivateUse1) != 0)
+  if (id.size() < kPrivateUse1.size() ||
+      id.compare(id.size() - kPrivateUse1.size(), std::string::npos, kPrivateUse1) != 0)
     return nullptr;
   auto found = classes_.find(id.substr(0, id.size() - kPrivateUse1.size()) + ascii_upper(selection_.device));
   return found == classes_.end() ? nullptr : &found->second;
@@ -61,7 +66,8 @@ const TestIndex::ClassEntry* TestIndex::find_class(const std::string& id) const 
 // "test_add_cpu_float32" belongs to "test_add" where no longer template is there.
 const TestIndex::Entry* TestIndex::find_test(const ClassEntry& cls, const std::string& name) {
   if (auto found = cls.tests.find(name); found != cls.tests.end()) return &found->second;
-  for (std::size_t end = name.rfind('_'); end != std::string::npos && end > 0; end = name.rfind('_', end - 1)) {
+  for (std::size_t end = name.rfind('_'); end != std::string::npos && end > 0;
+       end = name.rfind('_', end - 1)) {
     auto found = cls.tests.find(name.substr(0, end));
     if (found != cls.tests.end() && found->second.expands) return &found->second;
   }
@@ -73,21 +79,38 @@ Choice TestIndex::choose(const std::string& path, const CollectedTest& item) con
   for (const std::string& told : item.classes) classes.push_back(class_id(path, told));
   if (classes.empty()) classes.push_back(path + "::");
   std::string name = without_parameters(item.name);
-  for (std::size_t i = 0; i < classes.size(); ++i) {
+  if (std::optional<Choice> own = choose_by_name(classes, 0, 1, name)) return *own;
+  if (item.classes.empty()) return choose_unknown(item);
+  if (std::optional<Choice> labelled = choose_by_class(classes.front(), true)) return *labelled;
+  if (std::optional<Choice> inherited = choose_by_name(classes, 1, classes.size(), name)) return *inherited;
+  for (const std::string& id : classes)
+    if (std::optional<Choice> known = choose_by_class(id, false)) return *known;
+  return choose_unknown(item);
+}
+
+std::optional<Choice> TestIndex::choose_by_name(const std::vector<std::string>& classes, std::size_t from,
+                                                std::size_t to, const std::string& name) const {
+  for (std::size_t i = from; i < to; ++i) {
     const ClassEntry* cls = find_class(classes[i]);
     const Entry* entry = cls == nullptr ? nullptr : find_test(*cls, name);
     if (entry == nullptr) continue;
     bool own = i == 0;
-    if (entry->selected) return {true, own ? entry->selected : std::nullopt, own, ""};
-    return {false, std::nullopt, own, *entry->reason};
+    if (entry->selected) return Choice{true, own ? entry->selected : std::nullopt, own, ""};
+    if (entry->inheritable) return Choice{true, std::nullopt, false, ""};
+    return Choice{false, std::nullopt, own, *entry->reason};
   }
-  for (const std::string& id : classes) {
-    const ClassEntry* cls = item.classes.empty() ? nullptr : find_class(id);
-    if (cls == nullptr) continue;
-    if (cls->any_selected) return {true, std::nullopt, false, ""};
-    return {false, std::nullopt, false, "nothing else of its class is selected"};
-  }
-  return choose_unknown(item);
+  return std::nullopt;
+}
+
+std::optional<Choice> TestIndex::choose_by_class(const std::string& id, bool labels_only) const {
+  auto fit = selection_.classes.find(id);
+  bool has_fit = fit != selection_.classes.end();
+  if (labels_only && !(has_fit && fit->second.declared)) return std::nullopt;
+  const ClassEntry* cls = find_class(id);
+  if (cls != nullptr && cls->any_runs && !labels_only) return Choice{true, std::nullopt, false, ""};
+  if (has_fit) return Choice{fit->second.misfit.empty(), std::nullopt, false, fit->second.misfit};
+  if (cls != nullptr) return Choice{false, std::nullopt, false, "nothing else of its class is selected"};
+  return std::nullopt;
 }
 
 Choice TestIndex::choose_unknown(const CollectedTest& item) const {
@@ -96,7 +119,9 @@ Choice TestIndex::choose_unknown(const CollectedTest& item) const {
                      (item.device == "privateuse1" && selection_.device != "cpu");
   bool run = made_for_us || (selection_.device == "cpu" && item.device.empty());
   if (run) return {true, std::nullopt, false, ""};
-  return {false, std::nullopt, false, "found by pytest only, and not made for " + selection_.device};
+  std::string made = item.device.empty() ? "no device in particular" : item.device;
+  return {false, std::nullopt, false,
+          "found by pytest only: made for " + made + ", not for " + selection_.device};
 }
 
 const std::vector<std::size_t>& TestIndex::selected_in(const std::string& path) const {

@@ -1,7 +1,8 @@
 // What the selection means for the tests that pytest really collected.
 //
-//   owner         the selected test that a collected one belongs to: the same name, or the longest template it extends
-//   unpredicted   a collected test without owner: inherited, generated or imported from another file
+//   owner         the selected test that a collected one belongs to: the same name, or the longest template
+//   it extends unpredicted   a collected test without owner: inherited, generated or imported from another
+//   file
 #pragma once
 
 #include <cstddef>
@@ -18,8 +19,9 @@ namespace hwsift::runner {
 struct Choice {
   bool run = false;
   std::optional<std::size_t> owner;  // index into Selection::tests
-  bool known = false;   // its own class has a test, selected or not, that stands for it: the account has it already
-  std::string reason;   // why it does not run
+  bool known =
+      false;  // its own class has a test, selected or not, that stands for it: the account has it already
+  std::string reason;  // why it does not run
 };
 
 // The selection, looked up by class and name. Holds references to it.
@@ -28,9 +30,10 @@ class TestIndex {
   // `root` is the tree: class names come with absolute paths.
   TestIndex(const Selection& selection, std::string root);
 
-  // What to do with a collected test of the file `path`. An unpredicted one follows the nearest class of its ancestry
-  // that hwsift knows: its test of that name, else whether anything of the class is selected. Of a class that hwsift
-  // does not know all runs on a CPU, and on another device what the framework made for it.
+  // What to do with a collected test of the file `path`. An unpredicted one follows, in this order: the label
+  // of its class; the test of that name of the nearest base that has one; the verdict on the nearest class of
+  // its ancestry, or whether anything of that class runs. Of a class that hwsift does not know all runs on a
+  // CPU, and on another device what the framework made for it.
   Choice choose(const std::string& path, const CollectedTest& item) const;
   // Indices of the selected tests of a file, in their order.
   const std::vector<std::size_t>& selected_in(const std::string& path) const;
@@ -39,16 +42,20 @@ class TestIndex {
   struct Entry {
     std::optional<std::size_t> selected;
     bool expands = false;
+    bool inheritable = false;
     const std::string* reason = nullptr;
   };
   struct ClassEntry {
     std::unordered_map<std::string, Entry> tests;
-    bool any_selected = false;
+    bool any_runs = false;  // here or in a subclass
   };
 
   std::string class_id(const std::string& path, const std::string& told) const;
   const ClassEntry* find_class(const std::string& id) const;
   static const Entry* find_test(const ClassEntry& cls, const std::string& name);
+  std::optional<Choice> choose_by_name(const std::vector<std::string>& classes, std::size_t from,
+                                       std::size_t to, const std::string& name) const;
+  std::optional<Choice> choose_by_class(const std::string& id, bool labels_only) const;
   Choice choose_unknown(const CollectedTest& item) const;
 
   const Selection& selection_;

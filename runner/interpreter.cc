@@ -55,7 +55,8 @@ Introduction read_introduction(const Json& answer) {
   if (devices == answer.end() || !devices->is_array()) return introduction;
   for (const Json& device : *devices)
     introduction.devices.push_back({text_in(device, "type"), text_in(device, "name"),
-                                    static_cast<int>(number_in(device, "count")), number_in(device, "memory"), "torch"});
+                                    static_cast<int>(number_in(device, "count")), number_in(device, "memory"),
+                                    "torch"});
   return introduction;
 }
 
@@ -73,8 +74,10 @@ Result<Introduction> ask(Processes& processes, const std::string& python, const 
     if (answer.is_object()) return read_introduction(answer);
   }
   std::string said = last_words(finished->output);
-  return Error{python, "did not answer as a Python 3 does: " + finished->ending.text() + (said.empty() ? "" : ", " + said),
-               "name the interpreter with --python FILE"};
+  return Error{
+      python,
+      "did not answer as a Python 3 does: " + finished->ending.text() + (said.empty() ? "" : ", " + said),
+      "name the interpreter with --python FILE"};
 }
 
 std::string as_path(const std::string& named, const std::string& path_variable) {
@@ -82,9 +85,11 @@ std::string as_path(const std::string& named, const std::string& path_variable) 
   return find_program(named, path_variable);
 }
 
-Result<Interpreter> named_one(const std::string& named, const std::string& how, const std::string& path_variable) {
+Result<Interpreter> named_one(const std::string& named, const std::string& how,
+                              const std::string& path_variable) {
   std::string path = as_path(named, path_variable);
-  if (path.empty()) return Error{how + " " + named, "not found on PATH", "name the file of a Python interpreter"};
+  if (path.empty())
+    return Error{how + " " + named, "not found on PATH", "name the file of a Python interpreter"};
   Result<FileInfo> info = real_disk().info(path);
   if (!info.ok()) return Error{how + " " + named, "no such file", "name the file of a Python interpreter"};
   if (info->kind != FileInfo::Kind::file)
@@ -111,15 +116,18 @@ Surroundings real_surroundings() {
   return {variable("HWSIFT_PYTHON"), variable("PATH"), absolute_entries(variable("PYTHONPATH"))};
 }
 
-Result<Introduction> ask_packages(Processes& processes, const std::string& python, const std::string& python_path) {
+Result<Introduction> ask_packages(Processes& processes, const std::string& python,
+                                  const std::string& python_path) {
   return ask(processes, python, "find", python_path, kFindSeconds);
 }
 
-Result<Introduction> ask_devices(Processes& processes, const std::string& python, const std::string& python_path) {
+Result<Introduction> ask_devices(Processes& processes, const std::string& python,
+                                 const std::string& python_path) {
   return ask(processes, python, "devices", python_path, kDevicesSeconds);
 }
 
-Result<Interpreter> find_interpreter(Processes& processes, const std::string& named, const Surroundings& surroundings) {
+Result<Interpreter> find_interpreter(Processes& processes, const std::string& named,
+                                     const Surroundings& surroundings) {
   if (!named.empty()) return named_one(named, "--python", surroundings.path);
   if (!surroundings.python.empty()) return named_one(surroundings.python, "HWSIFT_PYTHON", surroundings.path);
   std::vector<std::string> tried;

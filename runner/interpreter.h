@@ -20,17 +20,20 @@ struct Device {
 
 // A question to one interpreter, in a process of its own.
 struct Introduction {
-  std::map<std::string, std::string> versions;  // executable, python, and torch and pytest where they are there
-  std::vector<Device> devices;                  // accelerators, the current one first
-  std::string problem;                          // why torch could not be imported
+  std::map<std::string, std::string>
+      versions;                 // executable, python, and torch and pytest where they are there
+  std::vector<Device> devices;  // accelerators, the current one first
+  std::string problem;          // why torch could not be imported
 
   bool complete() const { return versions.count("torch") > 0 && versions.count("pytest") > 0; }
 };
 
 // Whether torch and pytest are there; imports neither.
-Result<Introduction> ask_packages(Processes& processes, const std::string& python, const std::string& python_path);
+Result<Introduction> ask_packages(Processes& processes, const std::string& python,
+                                  const std::string& python_path);
 // The same, and torch's devices; imports torch, which takes seconds.
-Result<Introduction> ask_devices(Processes& processes, const std::string& python, const std::string& python_path);
+Result<Introduction> ask_devices(Processes& processes, const std::string& python,
+                                 const std::string& python_path);
 
 // The variables of the environment that matter here, "" where not set.
 struct Surroundings {
@@ -46,8 +49,9 @@ struct Interpreter {
   bool named = false;  // by the user: a fault of it is a fault of usage
 };
 
-// The named one as it is, unasked; else HWSIFT_PYTHON; else the first python3 or python on PATH that has torch and
-// pytest. The error says where hwsift looked.
-Result<Interpreter> find_interpreter(Processes& processes, const std::string& named, const Surroundings& surroundings);
+// The named one as it is, unasked; else HWSIFT_PYTHON; else the first python3 or python on PATH that has
+// torch and pytest. The error says where hwsift looked.
+Result<Interpreter> find_interpreter(Processes& processes, const std::string& named,
+                                     const Surroundings& surroundings);
 
 }  // namespace hwsift::runner

@@ -5,8 +5,8 @@
 namespace hwsift::runner {
 namespace {
 
-// Reads fields of one JSON object; what is missing or of another type is the default. The plugin is ours, but a test may
-// write to its descriptor.
+// Reads fields of one JSON object; what is missing or of another type is the default. The plugin is ours, but
+// a test may write to its descriptor.
 std::string text(const Json& object, const char* key) {
   auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";

@@ -1,4 +1,5 @@
-// What the pytest plugin says over its channel, and what it is answered. runner/python/hwsift_pytest.py is the other end.
+// What the pytest plugin says over its channel, and what it is answered. runner/python/hwsift_pytest.py is
+// the other end.
 #pragma once
 
 #include <string>
@@ -12,10 +13,11 @@ namespace hwsift::runner {
 
 // A test that pytest collected.
 struct CollectedTest {
-  std::string within;                // the id after "file::"
-  std::string name;                  // "test_add[1]"
-  std::vector<std::string> classes;  // "file::Class" of the class and its bases, derived first; [] for a function
-  std::string device;                // the class attribute device_type, which the framework's variants have
+  std::string within;  // the id after "file::"
+  std::string name;    // "test_add[1]"
+  std::vector<std::string>
+      classes;         // "file::Class" of the class and its bases, derived first; [] for a function
+  std::string device;  // the class attribute device_type, which the framework's variants have
 };
 
 // A file or class that pytest could not collect, or that skipped itself.

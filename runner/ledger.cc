@@ -65,7 +65,8 @@ std::vector<std::size_t> FileLedger::collected_first(const JournalEvent& event) 
       continue;
     }
     if (choice.owner) found_.insert(*choice.owner);
-    std::string cls = item.classes.empty() ? "" : item.classes.front().substr(item.classes.front().rfind(':') + 1);
+    std::string cls =
+        item.classes.empty() ? "" : item.classes.front().substr(item.classes.front().rfind(':') + 1);
     Waiting waiting{item.within, !choice.owner, cls, item.name};
     if (!kept_.emplace(item.within, waiting).second) continue;
     pending_.insert(item.within);
@@ -89,14 +90,15 @@ std::vector<std::size_t> FileLedger::collected_again(const JournalEvent& event) 
   return run;
 }
 
-// Selected tests that pytest did not collect: of a file or class that it could not, or that are only there under some
-// condition.
+// Selected tests that pytest did not collect: of a file or class that it could not, or that are only there
+// under some condition.
 void FileLedger::account_for_missing(const std::vector<CollectProblem>& problems) {
   std::vector<bool> told(problems.size(), false);
   for (std::size_t selected : index_.selected_in(path_)) {
     if (found_.count(selected) > 0) continue;
     const std::string within = selection_.tests[selected].id.substr(path_.size() + 2);
-    auto cause = std::find_if(problems.begin(), problems.end(), [&](const CollectProblem& p) { return covers(p, within); });
+    auto cause = std::find_if(problems.begin(), problems.end(),
+                              [&](const CollectProblem& p) { return covers(p, within); });
     if (cause != problems.end()) told[static_cast<std::size_t>(cause - problems.begin())] = true;
     add_missing(selected, cause == problems.end() ? nullptr : &*cause);
   }
@@ -227,7 +229,8 @@ void FileLedger::give_up(const std::string& reason) {
 void FileLedger::stop(const std::string& reason) {
   if (!collected_) {
     collected_ = true;
-    for (std::size_t selected : index_.selected_in(path_)) not_run_[reason].push_back(selection_.tests[selected].id);
+    for (std::size_t selected : index_.selected_in(path_))
+      not_run_[reason].push_back(selection_.tests[selected].id);
     incomplete_ = true;
   }
   running_.reset();

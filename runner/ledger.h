@@ -1,4 +1,5 @@
-// The account of one file: which of its tests wait, run, ended, and why some did not run. Pure: it is told what happened.
+// The account of one file: which of its tests wait, run, ended, and why some did not run. Pure: it is told
+// what happened.
 #pragma once
 
 #include <map>
@@ -71,9 +72,9 @@ class FileLedger {
   const TestIndex& index_;
   std::string path_;
   int retries_left_ = 0;
-  bool collected_ = false;       // once
-  bool collected_here_ = false;  // in this process
-  bool progress_ = false;        // a test ended in this process
+  bool collected_ = false;               // once
+  bool collected_here_ = false;          // in this process
+  bool progress_ = false;                // a test ended in this process
   std::set<std::string> pending_;        // by id within the file, as below
   std::map<std::string, Waiting> kept_;  // all that are to run
   std::set<std::size_t> found_;          // selected tests that turned up

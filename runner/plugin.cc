@@ -15,7 +15,8 @@ Status PluginFolder::make() {
   std::string folder = temporary != nullptr && *temporary != '\0' ? absolute_path(temporary) : "/tmp";
   std::string pattern = join_path(folder, "hwsift-XXXXXX");
   if (::mkdtemp(pattern.data()) == nullptr)
-    return Error{folder, "cannot make a folder: " + std::generic_category().message(errno), "set TMPDIR to a writable folder"};
+    return Error{folder, "cannot make a folder: " + std::generic_category().message(errno),
+                 "set TMPDIR to a writable folder"};
   path_ = pattern;
   return real_disk().write(join_path(path_, "hwsift_pytest.py"), std::string(embedded::hwsift_pytest()));
 }

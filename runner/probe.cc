@@ -8,7 +8,8 @@
 namespace hwsift::runner {
 namespace {
 
-// Where a kind of device shows itself: numbered entries of a folder, of a PCI vendor where the name does not tell.
+// Where a kind of device shows itself: numbered entries of a folder, of a PCI vendor where the name does not
+// tell.
 struct Trace {
   const char* folder;
   const char* prefix;
@@ -60,7 +61,8 @@ std::string cpu_name(Disk& disk) {
 std::vector<Device> system_devices(Disk& disk) {
   std::vector<Device> devices{{"cpu", cpu_name(disk), usable_cores(), 0, "system"}};
   for (const Trace& trace : kTraces)
-    if (int count = count_traces(disk, trace)) devices.push_back({trace.type, trace.name, count, 0, "system"});
+    if (int count = count_traces(disk, trace))
+      devices.push_back({trace.type, trace.name, count, 0, "system"});
   return devices;
 }
 

@@ -8,8 +8,8 @@
 
 namespace hwsift::runner {
 
-// The CPU first, then accelerators that have device nodes or entries in sysfs. A node says that a driver is loaded, not
-// that PyTorch can use it.
+// The CPU first, then accelerators that have device nodes or entries in sysfs. A node says that a driver is
+// loaded, not that PyTorch can use it.
 std::vector<Device> system_devices(Disk& disk);
 
 }  // namespace hwsift::runner

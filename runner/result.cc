@@ -4,14 +4,22 @@ namespace hwsift::runner {
 
 const char* word(Outcome outcome) {
   switch (outcome) {
-    case Outcome::passed: return "passed";
-    case Outcome::failed: return "failed";
-    case Outcome::skipped: return "skipped";
-    case Outcome::xfailed: return "xfailed";
-    case Outcome::xpassed: return "xpassed";
-    case Outcome::crashed: return "crashed";
-    case Outcome::timeout: return "timeout";
-    case Outcome::error: return "error";
+    case Outcome::passed:
+      return "passed";
+    case Outcome::failed:
+      return "failed";
+    case Outcome::skipped:
+      return "skipped";
+    case Outcome::xfailed:
+      return "xfailed";
+    case Outcome::xpassed:
+      return "xpassed";
+    case Outcome::crashed:
+      return "crashed";
+    case Outcome::timeout:
+      return "timeout";
+    case Outcome::error:
+      return "error";
   }
   return "";
 }

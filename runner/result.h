@@ -10,8 +10,9 @@
 namespace hwsift::runner {
 
 enum class Outcome { passed, failed, skipped, xfailed, xpassed, crashed, timeout, error };
-inline constexpr Outcome kOutcomes[] = {Outcome::passed,  Outcome::failed,  Outcome::error,   Outcome::crashed,
-                                        Outcome::timeout, Outcome::skipped, Outcome::xfailed, Outcome::xpassed};
+inline constexpr Outcome kOutcomes[] = {Outcome::passed,  Outcome::failed,  Outcome::error,
+                                        Outcome::crashed, Outcome::timeout, Outcome::skipped,
+                                        Outcome::xfailed, Outcome::xpassed};
 
 const char* word(Outcome outcome);
 std::optional<Outcome> outcome_of(std::string_view word);
@@ -19,7 +20,7 @@ std::optional<Outcome> outcome_of(std::string_view word);
 bool is_bad(Outcome outcome);
 
 struct TestResult {
-  std::string id;    // pytest's, with the path as the tree has it
+  std::string id;  // pytest's, with the path as the tree has it
   std::string path;
   std::string cls;   // the class that ran, "" for a function
   std::string name;  // with its [parameters]
@@ -38,8 +39,9 @@ struct RunRecord {
   std::map<std::string, std::string> environment;  // python, torch, pytest, executable, system ...
   std::string started;                             // UTC
   double seconds = 0;
-  std::vector<TestResult> results;                        // by file, then in the order of their ends
-  std::map<std::string, std::vector<std::string>> not_run;  // reason to ids: not selected, or selected and not reached
+  std::vector<TestResult> results;  // by file, then in the order of their ends
+  std::map<std::string, std::vector<std::string>>
+      not_run;                     // reason to ids: not selected, or selected and not reached
   std::vector<std::string> notes;  // what went wrong beside the tests: a process that would not end
   std::size_t predicted = 0;       // selected tests
   bool incomplete = false;         // a selected test was neither run nor found missing by pytest

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/disk.h"
+#include "base/text.h"
 #include "runner/collection.h"
 #include "runner/ledger.h"
 
@@ -24,10 +25,10 @@ struct Worker {
   int process = -1;
   FileLedger* ledger = nullptr;
   Phase phase = Phase::collecting;
-  double since = 0;       // when the phase began
+  double since = 0;  // when the phase began
   bool timed_out = false;
-  double limit = 0;       // that it broke
-  double elapsed = 0;     // of the test that broke it or died
+  double limit = 0;    // that it broke
+  double elapsed = 0;  // of the test that broke it or died
   bool greeted = false;
 };
 
@@ -37,15 +38,30 @@ ProcessSpec pytest_for(const RunOptions& options, const std::string& path) {
   ProcessSpec spec;
   spec.folder = tests;
   // The working folder must be test/: beside torch/ of the source tree, `import torch` would find that one.
-  spec.command = {options.python, "-m", "pytest", "-p", "hwsift_pytest", "-p", "no:cacheprovider", "-p", "no:xdist",
-                  "-p", "no:randomly", "--continue-on-collection-errors", "-q", "--rootdir", options.root,
+  spec.command = {options.python,
+                  "-m",
+                  "pytest",
+                  "-p",
+                  "hwsift_pytest",
+                  "-p",
+                  "no:cacheprovider",
+                  "-p",
+                  "no:xdist",
+                  "-p",
+                  "no:randomly",
+                  "--continue-on-collection-errors",
+                  "-q",
+                  "--rootdir",
+                  options.root,
                   path_below(absolute, tests)};
   spec.channel_variable = "HWSIFT_CHANNEL";
   std::string paths = options.plugin_folder;
   if (!options.python_path.empty()) paths += ":" + options.python_path;
   spec.variables = {{"PYTHONPATH", paths}};
-  if (!options.python_path.empty()) spec.variables.emplace_back("HWSIFT_PYTHONPATH", options.python_path);
-  else spec.unset.push_back("HWSIFT_PYTHONPATH");
+  if (!options.python_path.empty())
+    spec.variables.emplace_back("HWSIFT_PYTHONPATH", options.python_path);
+  else
+    spec.unset.push_back("HWSIFT_PYTHONPATH");
   return spec;
 }
 
@@ -53,9 +69,14 @@ class Runner {
  public:
   Runner(const Selection& selection, const RunOptions& options, Processes& processes, Clock& clock,
          RunListener& listener)
-      : selection_(selection), options_(options), processes_(processes), clock_(clock), listener_(listener),
+      : selection_(selection),
+        options_(options),
+        processes_(processes),
+        clock_(clock),
+        listener_(listener),
         index_(selection, options.root) {
-    for (const std::string& path : selection.files) ledgers_.emplace_back(selection, index_, path, options.retries);
+    for (const std::string& path : selection.files)
+      ledgers_.emplace_back(selection, index_, path, options.retries);
     next_ = ledgers_.begin();
   }
 
@@ -107,20 +128,32 @@ class Runner {
     for (const Worker& worker : workers_) soonest = std::min(soonest, worker.since + limit_of(worker));
     ProcessEvent event = processes_.next(std::max(0.0, soonest - clock_.now()));
     switch (event.kind) {
-      case ProcessEvent::Kind::line: heard(event); break;
-      case ProcessEvent::Kind::ended: ended(event); break;
-      case ProcessEvent::Kind::signal: interrupted(event.number); break;
-      case ProcessEvent::Kind::none: listener_.tick(); break;
+      case ProcessEvent::Kind::line:
+        heard(event);
+        break;
+      case ProcessEvent::Kind::ended:
+        ended(event);
+        break;
+      case ProcessEvent::Kind::signal:
+        interrupted(event.number);
+        break;
+      case ProcessEvent::Kind::none:
+        listener_.tick();
+        break;
     }
     enforce_limits();
   }
 
   double limit_of(const Worker& worker) const {
     switch (worker.phase) {
-      case Phase::testing: return options_.timeout > 0 ? options_.timeout : kNever;
-      case Phase::leaving: return kLeaveLimit;
-      case Phase::dying: return kLastWords;
-      default: return options_.timeout > 0 ? std::max(options_.timeout, kCollectLimit) : kNever;
+      case Phase::testing:
+        return options_.timeout > 0 ? options_.timeout : kNever;
+      case Phase::leaving:
+        return kLeaveLimit;
+      case Phase::dying:
+        return kLastWords;
+      default:
+        return options_.timeout > 0 ? std::max(options_.timeout, kCollectLimit) : kNever;
     }
   }
 
@@ -130,7 +163,8 @@ class Runner {
       if (now - worker.since < limit_of(worker)) continue;
       if (worker.phase == Phase::dying || worker.phase == Phase::leaving) {
         if (worker.phase == Phase::leaving)
-          record_.notes.push_back(worker.ledger->path() + ": its process did not end after the last test and was killed");
+          record_.notes.push_back(worker.ledger->path() +
+                                  ": its process did not end after the last test and was killed");
         processes_.kill(worker.process);
       } else {
         worker.timed_out = true;
@@ -148,7 +182,8 @@ class Runner {
   }
 
   std::list<Worker>::iterator find(int process) {
-    return std::find_if(workers_.begin(), workers_.end(), [&](const Worker& w) { return w.process == process; });
+    return std::find_if(workers_.begin(), workers_.end(),
+                        [&](const Worker& w) { return w.process == process; });
   }
 
   void heard(const ProcessEvent& event) {
@@ -162,8 +197,12 @@ class Runner {
     FileLedger& ledger = *worker.ledger;
     bool dying = worker.phase == Phase::dying;  // what it still says counts, the phase stays
     switch (event.kind) {
-      case JournalEvent::Kind::hello: greet(worker, event); return;
-      case JournalEvent::Kind::collected: collected(worker, event); return;
+      case JournalEvent::Kind::hello:
+        greet(worker, event);
+        return;
+      case JournalEvent::Kind::collected:
+        collected(worker, event);
+        return;
       case JournalEvent::Kind::start:
         ledger.started(event.within);
         if (!ledger.running()) return;
@@ -183,7 +222,8 @@ class Runner {
   void greet(Worker& worker, const JournalEvent& event) {
     worker.greeted = true;
     if (event.environment.count("torch") == 0)
-      failure_ = Error{options_.python, "this Python has no torch", "name another one with --python FILE, or install PyTorch"};
+      failure_ = Error{options_.python, "this Python has no torch",
+                       "name another one with --python FILE, or install PyTorch"};
     for (const auto& [name, value] : event.environment) record_.environment[name] = value;
   }
 
@@ -202,7 +242,7 @@ class Runner {
     ProcessEnd end;
     end.ending = event.ending;
     end.output = processes_.output(event.process);
-    if (!worker->greeted && lacks_pytest(end.output)) return;
+    if (!worker->greeted && record_.environment.empty()) return refuse_python(end);
     end.timed_out = worker->timed_out;
     end.limit = worker->limit;
     end.elapsed = worker->phase == Phase::testing ? clock_.now() - worker->since : worker->elapsed;
@@ -213,10 +253,15 @@ class Runner {
     listener_.file_ended(ledger.path());
   }
 
-  bool lacks_pytest(const std::string& output) {
-    if (output.find("No module named pytest") == std::string::npos) return false;
-    failure_ = Error{options_.python, "this Python has no pytest", "name another one with --python FILE, or install pytest"};
-    return true;
+  // The first process ended before the plugin said a word: no other will do better.
+  void refuse_python(const ProcessEnd& end) {
+    std::string what = "this Python has no pytest";
+    if (end.output.find("No module named pytest") == std::string::npos) {
+      std::string said(trim(end.output));
+      what = "cannot run pytest: " + end.ending.text() +
+             (said.empty() ? "" : ": " + said.substr(said.rfind('\n') + 1));
+    }
+    failure_ = Error{options_.python, what, "name another one with --python FILE, or install pytest"};
   }
 
   void interrupted(int number) {
@@ -259,8 +304,8 @@ class Runner {
 
 }  // namespace
 
-Result<RunRecord> run(const Selection& selection, const RunOptions& options, Processes& processes, Clock& clock,
-                      RunListener& listener) {
+Result<RunRecord> run(const Selection& selection, const RunOptions& options, Processes& processes,
+                      Clock& clock, RunListener& listener) {
   return Runner(selection, options, processes, clock, listener).run();
 }
 

@@ -12,13 +12,13 @@
 namespace hwsift::runner {
 
 struct RunOptions {
-  std::string root;     // the tree, absolute
-  std::string python;   // started as it is given
-  std::string plugin_folder;      // holds hwsift_pytest.py
-  std::string python_path;        // PYTHONPATH of the caller with absolute entries, "" where it is not set
-  double timeout = 0;   // seconds for one test, 0 for none
-  int retries = 0;      // further attempts for a test that fails
-  int workers = 1;      // processes at a time
+  std::string root;           // the tree, absolute
+  std::string python;         // started as it is given
+  std::string plugin_folder;  // holds hwsift_pytest.py
+  std::string python_path;    // PYTHONPATH of the caller with absolute entries, "" where it is not set
+  double timeout = 0;         // seconds for one test, 0 for none
+  int retries = 0;            // further attempts for a test that fails
+  int workers = 1;            // processes at a time
 };
 
 class RunListener {
@@ -31,9 +31,9 @@ class RunListener {
   virtual void tick() = 0;  // a few times a second while nothing happens
 };
 
-// Everything that the selection holds and leaves out is in the record, whatever the tests do. An Error where no test can
-// run at all: the interpreter does not start, or has no torch or pytest.
-Result<RunRecord> run(const Selection& selection, const RunOptions& options, Processes& processes, Clock& clock,
-                      RunListener& listener);
+// Everything that the selection holds and leaves out is in the record, whatever the tests do. An Error where
+// no test can run at all: the interpreter does not start, or has no torch or pytest.
+Result<RunRecord> run(const Selection& selection, const RunOptions& options, Processes& processes,
+                      Clock& clock, RunListener& listener);
 
 }  // namespace hwsift::runner

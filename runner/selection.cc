@@ -24,7 +24,9 @@ bool ends_with(const std::string& text, std::string_view end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-bool starts_with(const std::string& text, std::string_view start) { return text.compare(0, start.size(), start) == 0; }
+bool starts_with(const std::string& text, std::string_view start) {
+  return text.compare(0, start.size(), start) == 0;
+}
 
 // --- what pytest collects ---
 
@@ -34,7 +36,8 @@ const Class* class_named(const FileFacts& file, const std::string& name) {
   return nullptr;
 }
 
-// Whether some base leads out of the file, where unittest.TestCase may be; `depth` stops at a circle of bases.
+// Whether some base leads out of the file, where unittest.TestCase may be; `depth` stops at a circle of
+// bases.
 bool may_be_unittest(const FileFacts& file, const Class& cls, int depth = 0) {
   for (const analyzer::Base& base : cls.bases) {
     if (base.symbol == "object" || base.symbol == "abc.ABC" || starts_with(base.symbol, "typing.")) continue;
@@ -46,7 +49,8 @@ bool may_be_unittest(const FileFacts& file, const Class& cls, int depth = 0) {
 }
 
 bool has_init(const Class& cls) {
-  return std::any_of(cls.methods.begin(), cls.methods.end(), [](const Method& m) { return m.name == "__init__"; });
+  return std::any_of(cls.methods.begin(), cls.methods.end(),
+                     [](const Method& m) { return m.name == "__init__"; });
 }
 
 bool is_shadowed(const FileFacts& file, const Class& cls) {
@@ -61,8 +65,8 @@ bool is_redefined(const Class& cls, const Method& method) {
   });
 }
 
-// Why pytest does not collect a class, "" when it does. pytest takes unittest's classes and plain ones named Test*
-// without __init__, at module level.
+// Why pytest does not collect a class, "" when it does. pytest takes unittest's classes and plain ones named
+// Test* without __init__, at module level.
 std::string uncollected(const FileFacts& file, const Class& cls) {
   if (!file.test_file) return "not collected: the file is no test_*.py or *_test.py";
   if (cls.context == Context::function) return "not collected: the class stands in a function";
@@ -99,9 +103,12 @@ Need need_of(const ClassVerdict* verdict, const Method& method) {
 std::string unfit(const Need& need, const std::string& device) {
   const Category& category = need.category;
   switch (category.kind) {
-    case Category::Kind::device_generic: return "";
+    case Category::Kind::device_generic:
+      return "";
     case Category::Kind::generic:
-      return device == "cpu" ? "" : std::string(need.declared ? "category" : "inferred") + " GENERIC: runs on a CPU";
+      return device == "cpu"
+                 ? ""
+                 : std::string(need.declared ? "category" : "inferred") + " GENERIC: runs on a CPU";
     case Category::Kind::device:
       if (category.device == device) return "";
       return need.declared ? "category " + category.name() : "needs " + category.name();
@@ -109,8 +116,8 @@ std::string unfit(const Need& need, const std::string& device) {
   return "";
 }
 
-// A module-level function asks for a device by what it must have; uses without a condition around them do not count,
-// since a function that fails without the device fails under plain pytest too.
+// A module-level function asks for a device by what it must have; uses without a condition around them do not
+// count, since a function that fails without the device fails under plain pytest too.
 Need need_of(const FileFacts& file, int function_index, const classifier::Vocabulary& vocabulary) {
   Need need;
   for (const analyzer::Use& use : file.uses) {
@@ -129,7 +136,8 @@ Need need_of(const FileFacts& file, int function_index, const classifier::Vocabu
 
 bool is_pytest_parametrized(const std::vector<analyzer::Decorator>& decorators) {
   return std::any_of(decorators.begin(), decorators.end(), [](const analyzer::Decorator& decorator) {
-    return ends_with(decorator.symbol, "mark.parametrize") || ends_with(decorator.symbol, "parameterized.expand") ||
+    return ends_with(decorator.symbol, "mark.parametrize") ||
+           ends_with(decorator.symbol, "parameterized.expand") ||
            ends_with(decorator.symbol, "parameterized_class");
   });
 }
@@ -154,7 +162,8 @@ class Selector {
       if (file.functions[i].is_test) add_function(file, static_cast<int>(i));
     if (selection_.tests.size() == before) return;
     auto by_line = [](const SelectedTest& a, const SelectedTest& b) { return a.line < b.line; };
-    std::stable_sort(selection_.tests.begin() + static_cast<std::ptrdiff_t>(before), selection_.tests.end(), by_line);
+    std::stable_sort(selection_.tests.begin() + static_cast<std::ptrdiff_t>(before), selection_.tests.end(),
+                     by_line);
     selection_.files.push_back(file.path);
   }
 
@@ -169,33 +178,53 @@ class Selector {
       auto found = std::find_if(verdicts.begin(), verdicts.end(), [&](const ClassVerdict& verdict) {
         return verdict.class_index == static_cast<int>(i);
       });
-      add_class(file, file.classes[i], found == verdicts.end() ? nullptr : &*found, std::move(left_out));
+      const ClassVerdict* verdict = found == verdicts.end() ? nullptr : &*found;
+      if (collected)
+        add_collected(file, file.classes[i], verdict);
+      else
+        add_tests(file, file.classes[i], verdict, nullptr, left_out, false);
     }
   }
 
-  void add_class(const FileFacts& file, const Class& cls, const ClassVerdict* verdict, std::string left_out) {
-    if (!classifier::is_template(file, cls)) return add_tests(file, cls, verdict, nullptr, left_out);
+  void add_collected(const FileFacts& file, const Class& cls, const ClassVerdict* verdict) {
+    if (!classifier::is_template(file, cls)) {
+      add_fit(file, cls.name, verdict);
+      return add_tests(file, cls, verdict, nullptr, "", true);
+    }
     for (const std::string& type : selection_.variants) {
       Variant variant = classifier::variant_for(file, cls, type, vocabulary_);
       bool absent = variant.state == Variant::State::absent;
       if (absent && type != selection_.device) continue;
-      std::string why = absent && left_out.empty() ? "not instantiated for " + type + ": " + variant.reason : left_out;
-      add_tests(file, cls, verdict, absent ? nullptr : &variant, why);
+      if (!absent) add_fit(file, variant.class_name, verdict);
+      std::string why = absent ? "not instantiated for " + type + ": " + variant.reason : "";
+      add_tests(file, cls, verdict, absent ? nullptr : &variant, why, true);
     }
   }
 
+  void add_fit(const FileFacts& file, const std::string& run_class, const ClassVerdict* verdict) {
+    if (verdict == nullptr) return;
+    Need need{verdict->effective(), verdict->declared.has_value()};
+    selection_.classes[file.path + "::" + run_class] = {need.declared, unfit(need, selection_.device)};
+  }
+
+  // `left_out` is why the whole class is not selected; of one that pytest does not collect, the tests run
+  // where they are inherited, if they fit the device.
   void add_tests(const FileFacts& file, const Class& cls, const ClassVerdict* verdict, const Variant* variant,
-                 const std::string& left_out) {
+                 const std::string& left_out, bool collected) {
     for (const Method& method : cls.methods) {
       if (!method.is_test || is_redefined(cls, method)) continue;
       SelectedTest test = named(file, cls, method, variant);
       Need need = need_of(verdict, method);
       test.category = need.category;
-      add_test(std::move(test), left_out.empty() ? unfit(need, selection_.device) : left_out);
+      std::string misfit = unfit(need, selection_.device);
+      if (misfit.empty() && !collected) selection_.inheritable.insert(test.id);
+      bool by_class = !left_out.empty() && (misfit.empty() || collected);
+      add_test(std::move(test), by_class ? left_out : misfit);
     }
   }
 
-  SelectedTest named(const FileFacts& file, const Class& cls, const Method& method, const Variant* variant) const {
+  SelectedTest named(const FileFacts& file, const Class& cls, const Method& method,
+                     const Variant* variant) const {
     SelectedTest test;
     test.path = file.path;
     test.cls = cls.name;
@@ -246,7 +275,8 @@ Selection select(const std::vector<FileFacts>& files, const std::vector<std::vec
                  const classifier::Vocabulary& vocabulary, const std::string& device) {
   std::vector<std::size_t> order(files.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return files[a].path < files[b].path; });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return files[a].path < files[b].path; });
   Selector selector(vocabulary, device);
   for (std::size_t i : order) selector.add(files[i], verdicts[i]);
   return selector.take();

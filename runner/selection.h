@@ -22,19 +22,31 @@ struct SelectedTest {
   int line = 0;
 };
 
+// What holds for a collected class as a whole: for its tests that static analysis did not see.
+struct ClassFit {
+  bool declared = false;  // by its own label, which counts for what it inherits too
+  std::string misfit;     // why it is not for the device, "" when it is
+};
+
 struct Selection {
-  std::string device;                                            // device type: "cpu"
+  std::string device;                 // device type: "cpu"
   std::vector<std::string> variants;  // the device types whose variants run there: of a CPU also "lazy"
-  std::vector<SelectedTest> tests;                               // by path, then in source order
+  std::vector<SelectedTest> tests;    // by path, then in source order
   std::map<std::string, std::vector<std::string>> not_selected;  // reason to ids, in the same order
   std::set<std::string> expanding;  // those of the ids in not_selected that stand for several real ones
-  std::vector<std::string> files;   // that hold selected tests, sorted
+  // Those that fit the device and whose own class pytest does not collect (a mixin): in a subclass they run.
+  std::set<std::string> inheritable;
+  std::map<std::string, ClassFit> classes;  // by "path::Class", as the class is called when it runs
+  std::vector<std::string> files;           // that hold selected tests, sorted
 };
 
 // The rules, for a device D:
-//   - a template: its variant for D (on a CPU also that of lazy), if the framework makes one, of categories DEVICE_GENERIC and D; for cpu also GENERIC
-//   - any other class and function: category D and DEVICE_GENERIC (it picks its device itself); for cpu also GENERIC
-//   - the category is the label; without one that of the method where the class is mixed, else that of the class
+//   - a template: its variant for D (on a CPU also that of lazy), if the framework makes one, of categories
+//   DEVICE_GENERIC and D; for cpu also GENERIC
+//   - any other class and function: category D and DEVICE_GENERIC (it picks its device itself); for cpu also
+//   GENERIC
+//   - the category is the label; without one that of the method where the class is mixed, else that of the
+//   class
 //   - what pytest does not collect (nested and shadowed classes, mixins) is not selected
 // A reason is a short fixed phrase, with the category or the filter that decided.
 Selection select(const std::vector<analyzer::FileFacts>& files,

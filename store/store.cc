@@ -13,7 +13,8 @@ constexpr int kBusyMilliseconds = 10000;
 Error database_error(const std::string& file, const std::string& doing, sqlite3* handle) {
   int code = sqlite3_extended_errcode(handle) & 0xff;
   std::string hint = "name another file with --db";
-  if (code == SQLITE_NOTADB) hint = "it is no database of hwsift: name another file with --db, or move it away";
+  if (code == SQLITE_NOTADB)
+    hint = "it is no database of hwsift: name another file with --db, or move it away";
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED) hint = "another process holds it: try again";
   if (code == SQLITE_FULL) hint = "free some disk space";
   return {file, "cannot " + doing + ": " + sqlite3_errmsg(handle), hint};
@@ -119,8 +120,11 @@ Result<Store> Store::open(const std::string& file) {
 
 Status Store::prepare_schema() {
   sqlite3* handle = handle_.get();
-  if (sqlite3_db_readonly(handle, "main") == 1) return Error{file_, "the database is read-only", "name another file with --db"};
-  if (!execute(handle, "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE"))
+  if (sqlite3_db_readonly(handle, "main") == 1)
+    return Error{file_, "the database is read-only", "name another file with --db"};
+  if (!execute(handle,
+               "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; BEGIN "
+               "IMMEDIATE"))
     return database_error(file_, "write to the database", handle);
   Statement version(handle, "PRAGMA user_version");
   long long found = version.row() ? version.number(0) : 0;
@@ -148,7 +152,8 @@ Status Store::record_run(const runner::RunRecord& record) {
   return failure;
 }
 
-Result<std::map<std::string, double>> Store::seconds_by(const char* sql, const std::string& device, int last) {
+Result<std::map<std::string, double>> Store::seconds_by(const char* sql, const std::string& device,
+                                                        int last) {
   Statement statement(handle_.get(), sql);
   statement.bind(1, device);
   statement.bind(2, static_cast<long long>(last));

@@ -17,8 +17,8 @@ inline constexpr int kSchemaVersion = 1;
 
 class Store {
  public:
-  // Opens the file, makes it where it is not there. A file that a newer hwsift wrote, one that is no database and one
-  // that cannot be written are errors.
+  // Opens the file, makes it where it is not there. A file that a newer hwsift wrote, one that is no database
+  // and one that cannot be written are errors.
   static Result<Store> open(const std::string& file);
 
   Store(Store&& other) noexcept = default;

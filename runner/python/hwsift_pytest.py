@@ -96,9 +96,9 @@ class _ClassNames:
     @staticmethod
     def _name(cls, module):
         if cls.__module__ == module:
-            return f"::{cls.__name__}"
+            return f"::{cls.__qualname__}"
         file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-        return f"{file}::{cls.__name__}" if file else ""
+        return f"{file}::{cls.__qualname__}" if file else ""
 
 
 def _message_of(report):

@@ -33,12 +33,15 @@ bool is_gone(pid_t pid) {
 
 class ProcessTest : public testing::Test {
  protected:
-  Result<Finished> finish(const ProcessSpec& spec, double seconds = 20) { return run_to_end(*processes_, spec, seconds); }
+  Result<Finished> finish(const ProcessSpec& spec, double seconds = 20) {
+    return run_to_end(*processes_, spec, seconds);
+  }
   std::unique_ptr<Processes> processes_ = real_processes();
 };
 
 TEST_F(ProcessTest, LinesAndOutputAndTheExitCodeArrive) {
-  ProcessSpec spec = shell("echo one >&$CHANNEL; echo said; echo complained >&2; echo two >&$CHANNEL; exit 3", true);
+  ProcessSpec spec =
+      shell("echo one >&$CHANNEL; echo said; echo complained >&2; echo two >&$CHANNEL; exit 3", true);
   spec.folder = "/";
   Result<Finished> finished = finish(spec);
   ASSERT_TRUE(finished.ok());
@@ -77,9 +80,10 @@ TEST_F(ProcessTest, WhatCannotStartIsAnErrorWithItsReason) {
 
 TEST_F(ProcessTest, NothingOfAGroupOutlivesIt) {
   // One child in the group, one that left it, one that also forgot its parent.
-  Result<Finished> finished = finish(shell(
-      "sleep 600 & echo $! >&$CHANNEL; setsid sleep 600 & echo $! >&$CHANNEL; "
-      "setsid bash -c 'sleep 600 & echo $! >&'$CHANNEL; sleep 0.2", true));
+  Result<Finished> finished =
+      finish(shell("sleep 600 & echo $! >&$CHANNEL; setsid sleep 600 & echo $! >&$CHANNEL; "
+                   "setsid bash -c 'sleep 600 & echo $! >&'$CHANNEL; sleep 0.2",
+                   true));
   ASSERT_TRUE(finished.ok());
   ASSERT_EQ(finished->lines.size(), 3u);
   for (const std::string& pid : finished->lines) EXPECT_TRUE(is_gone(std::stoi(pid))) << pid;
@@ -126,8 +130,10 @@ TEST_F(ProcessTest, OutputIsKeptFromItsEnd) {
 }
 
 TEST_F(ProcessTest, AbortLetsTheLastWordsThrough) {
-  Result<int> process = processes_->start(shell("bash -c 'trap \"sleep 0.2; echo last words; exit\" ABRT; echo up >&$CHANNEL; "
-                                                "while :; do sleep 0.05; done'; exit 1", true));
+  Result<int> process =
+      processes_->start(shell("bash -c 'trap \"sleep 0.2; echo last words; exit\" ABRT; echo up >&$CHANNEL; "
+                              "while :; do sleep 0.05; done'; exit 1",
+                              true));
   ASSERT_TRUE(process.ok());
   ASSERT_EQ(processes_->next(10).kind, ProcessEvent::Kind::line);
   processes_->abort(*process);

@@ -11,8 +11,8 @@ namespace {
 
 using runner::Outcome;
 
-runner::TestResult result(const std::string& path, const std::string& cls, const std::string& name, Outcome outcome,
-                          const std::string& message = "") {
+runner::TestResult result(const std::string& path, const std::string& cls, const std::string& name,
+                          Outcome outcome, const std::string& message = "") {
   runner::TestResult one;
   one.path = path;
   one.cls = cls;
@@ -55,7 +55,8 @@ TEST(Junit, OneSuiteAFileAndOneCaseAResult) {
   EXPECT_STREQ(function.attribute("classname").value(), "test.test_b");
   EXPECT_STREQ(function.attribute("name").value(), "test_function[x::y]");
   EXPECT_STREQ(function.child("error").attribute("type").value(), "crashed");
-  EXPECT_STREQ(function.next_sibling().child("skipped").attribute("message").value(), "a <reason> & \"more\"");
+  EXPECT_STREQ(function.next_sibling().child("skipped").attribute("message").value(),
+               "a <reason> & \"more\"");
 }
 
 TEST(Junit, NoTextCanBreakIt) {

@@ -58,7 +58,8 @@ TEST(RunText, NamesTheBadTestsWithTheFirstLineOfTheirMessage) {
 }
 
 TEST(RunText, NoLineStartsWithWhatATestPrinted) {
-  for (const std::string& line : split(run_text(sample(), {}), '\n')) EXPECT_NE(trim(line).substr(0, 2), "::") << line;
+  for (const std::string& line : split(run_text(sample(), {}), '\n'))
+    EXPECT_NE(trim(line).substr(0, 2), "::") << line;
 }
 
 TEST(RunText, SaysWhenNothingRan) {
@@ -113,7 +114,8 @@ TEST(Progress, ARetriedTestCountsOnce) {
   char text[4096] = {};
   std::size_t length = std::fread(text, 1, sizeof text - 1, stream);
   std::fclose(stream);
-  EXPECT_EQ(std::string(text, length), "failed test/test_x.py::TestX::test_a\n[1/1] test/test_x.py: 1 passed so far\n");
+  EXPECT_EQ(std::string(text, length),
+            "failed test/test_x.py::TestX::test_a\n[1/1] test/test_x.py: 1 passed so far\n");
 }
 
 }  // namespace

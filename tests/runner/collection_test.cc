@@ -24,9 +24,11 @@ Selection sample(const std::string& device = "cpu") {
   Selection selection;
   selection.device = device;
   selection.variants = {device};
-  selection.tests = {selected("test/test_x.py::TestA::test_add", true), selected("test/test_x.py::TestA::test_plain"),
-                     selected("test/test_x.py::test_function"), selected("test/other_test.py::TestOther::test_o")};
-  selection.not_selected["needs CUDA"] = {"test/test_x.py::TestA::test_add_out", "test/test_x.py::TestA::test_kernel",
+  selection.tests = {selected("test/test_x.py::TestA::test_add", true),
+                     selected("test/test_x.py::TestA::test_plain"), selected("test/test_x.py::test_function"),
+                     selected("test/other_test.py::TestOther::test_o")};
+  selection.not_selected["needs CUDA"] = {"test/test_x.py::TestA::test_add_out",
+                                          "test/test_x.py::TestA::test_kernel",
                                           "test/test_x.py::TestNv::test_n"};
   selection.expanding = {"test/test_x.py::TestA::test_add_out"};
   return selection;
@@ -68,6 +70,36 @@ TEST_F(CollectionTest, AnInheritedTestFollowsTheClassThatHasIt) {
   EXPECT_FALSE(choose(item("TestSubNv", "test_other", {"::TestNv"})).run) << "nothing of TestNv is selected";
 }
 
+TEST(Collection, WhatAMixinHoldsRunsInItsSubclasses) {
+  Selection selection;
+  selection.device = "cpu";
+  selection.variants = {"cpu"};
+  selection.not_selected["not collected: a mixin, no test class of its own"] = {
+      "test/test_x.py::Mixin::test_m"};
+  selection.not_selected["needs CUDA"] = {"test/test_x.py::Mixin::test_k"};
+  selection.inheritable = {"test/test_x.py::Mixin::test_m"};
+  TestIndex index(selection, "/tree");
+  EXPECT_TRUE(index.choose("test/test_x.py", item("TestSub", "test_m", {"::Mixin"})).run);
+  EXPECT_FALSE(index.choose("test/test_x.py", item("TestSub", "test_k", {"::Mixin"})).run);
+  EXPECT_TRUE(index.choose("test/test_x.py", item("TestSub", "test_from_elsewhere", {"::Mixin"})).run);
+}
+
+TEST(Collection, TheVerdictOnAClassDecidesForTestsThatNobodySaw) {
+  Selection selection = sample("cuda");
+  selection.classes["test/test_x.py::TestCopied"] = {false, ""};
+  selection.classes["test/test_x.py::TestCopiedCpu"] = {false, "needs CPU"};
+  selection.classes["test/test_x.py::TestLabelled"] = {true, "category CPU"};
+  TestIndex index(selection, "/tree");
+  EXPECT_TRUE(index.choose("test/test_x.py", item("TestCopied", "test_c")).run);
+  Choice refused = index.choose("test/test_x.py", item("TestCopiedCpu", "test_c"));
+  EXPECT_FALSE(refused.run);
+  EXPECT_EQ(refused.reason, "needs CPU");
+  EXPECT_TRUE(index.choose("test/test_x.py", item("TestCopiedCpu", "test_plain", {"::TestA"})).run)
+      << "a selected test of a base";
+  EXPECT_FALSE(index.choose("test/test_x.py", item("TestLabelled", "test_plain", {"::TestA"})).run)
+      << "but the label wins";
+}
+
 TEST_F(CollectionTest, ABaseOfAnotherFileIsFoundByItsPath) {
   EXPECT_TRUE(choose(item("TestSub", "test_o", {"/tree/test/other_test.py::TestOther"})).run);
 }
@@ -83,7 +115,7 @@ TEST_F(CollectionTest, WhatTheFrameworkMadeForAnotherDeviceDoesNotRun) {
   EXPECT_TRUE(choose(item("TestGenerated", "test_g", {}, "cpu")).run);
   Choice other = choose(item("TestGeneratedCUDA", "test_g", {}, "cuda"));
   EXPECT_FALSE(other.run);
-  EXPECT_EQ(other.reason, "found by pytest only, and not made for cpu");
+  EXPECT_EQ(other.reason, "found by pytest only: made for cuda, not for cpu");
 }
 
 TEST(Collection, OnAnAcceleratorUnknownClassesRunOnlyIfMadeForIt) {

@@ -42,7 +42,8 @@ class InterpreterTest : public testing::Test {
 TEST_F(InterpreterTest, TheFirstPythonOnThePathWithBothIsTaken) {
   script("a/python3", R"({"python":"3.12","torch":"2.6.0"})");
   std::string both = script("b/python3", R"({"python":"3.13","torch":"2.6.0","pytest":"8.3"})");
-  Result<Interpreter> found = find_interpreter(*processes_, "", {"", folder_ + "/a:" + folder_ + "/none:" + folder_ + "/b", ""});
+  Result<Interpreter> found =
+      find_interpreter(*processes_, "", {"", folder_ + "/a:" + folder_ + "/none:" + folder_ + "/b", ""});
   ASSERT_TRUE(found.ok()) << to_string(found.error());
   EXPECT_EQ(found->path, both);
   EXPECT_FALSE(found->named);
@@ -53,7 +54,8 @@ TEST_F(InterpreterTest, NoneThatWillDoIsOneErrorThatSaysWhereItLooked) {
   Result<Interpreter> found = find_interpreter(*processes_, "", {"", folder_ + "/a", ""});
   ASSERT_FALSE(found.ok());
   EXPECT_THAT(to_string(found.error()), HasSubstr(lacking));
-  EXPECT_THAT(to_string(find_interpreter(*processes_, "", {"", "", ""}).error()), HasSubstr("no python3 on PATH"));
+  EXPECT_THAT(to_string(find_interpreter(*processes_, "", {"", "", ""}).error()),
+              HasSubstr("no python3 on PATH"));
 }
 
 TEST_F(InterpreterTest, ANamedOneIsTakenAsItIs) {
@@ -65,12 +67,14 @@ TEST_F(InterpreterTest, ANamedOneIsTakenAsItIs) {
   Result<Interpreter> by_variable = find_interpreter(*processes_, "", {named, "", ""});
   ASSERT_TRUE(by_variable.ok());
   EXPECT_EQ(by_variable->how, "HWSIFT_PYTHON");
-  EXPECT_THAT(to_string(find_interpreter(*processes_, folder_ + "/none", {}).error()), HasSubstr("no such file"));
+  EXPECT_THAT(to_string(find_interpreter(*processes_, folder_ + "/none", {}).error()),
+              HasSubstr("no such file"));
   EXPECT_FALSE(find_interpreter(*processes_, folder_, {}).ok()) << "a folder";
 }
 
 TEST_F(InterpreterTest, DevicesAreReadWhateverTheAnswerLooksLike) {
-  std::string python = script("p", R"({"torch":"2.6.0","devices":[{"type":"cuda","name":"GPU","count":2,"memory":7},{"type":5}]})");
+  std::string python = script(
+      "p", R"({"torch":"2.6.0","devices":[{"type":"cuda","name":"GPU","count":2,"memory":7},{"type":5}]})");
   Result<Introduction> told = ask_devices(*processes_, python, "");
   ASSERT_TRUE(told.ok());
   ASSERT_EQ(told->devices.size(), 2u);
@@ -83,7 +87,8 @@ TEST_F(InterpreterTest, DevicesAreReadWhateverTheAnswerLooksLike) {
 
 TEST(SystemDevices, AreReadFromNodesAndSysfs) {
   FakeDisk disk;
-  for (const char* node : {"/dev/nvidia0", "/dev/nvidia1", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/null"}) disk.files[node] = "";
+  for (const char* node : {"/dev/nvidia0", "/dev/nvidia1", "/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/null"})
+    disk.files[node] = "";
   disk.files["/sys/class/drm/renderD128/device/vendor"] = "0x8086\n";
   disk.files["/sys/class/drm/renderD129/device/vendor"] = "0x10de\n";
   disk.files["/proc/cpuinfo"] = "processor : 0\nmodel name\t: A CPU\n";

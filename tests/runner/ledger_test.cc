@@ -30,7 +30,8 @@ Selection three_tests() {
 JournalEvent collected(std::initializer_list<const char*> names) {
   JournalEvent event;
   event.kind = JournalEvent::Kind::collected;
-  for (const char* name : names) event.items.push_back({std::string("TestX::") + name, name, {"::TestX"}, ""});
+  for (const char* name : names)
+    event.items.push_back({std::string("TestX::") + name, name, {"::TestX"}, ""});
   return event;
 }
 
@@ -133,8 +134,10 @@ TEST_F(LedgerTest, AProcessThatDiesBetweenTestsIsNotStartedForever) {
   file.process_ended(died(9));
   EXPECT_FALSE(file.wants_process()) << "it did not";
   EXPECT_TRUE(file.incomplete());
-  EXPECT_THAT(file.not_run(), ElementsAre(Pair("the process died of SIGKILL before it reached this test",
-                                               ElementsAre("test/test_x.py::TestX::test_b", "test/test_x.py::TestX::test_c"))));
+  EXPECT_THAT(
+      file.not_run(),
+      ElementsAre(Pair("the process died of SIGKILL before it reached this test",
+                       ElementsAre("test/test_x.py::TestX::test_b", "test/test_x.py::TestX::test_c"))));
 }
 
 TEST_F(LedgerTest, AFileThatCannotBeCollectedIsAnErrorOfEachTest) {
@@ -176,8 +179,9 @@ TEST_F(LedgerTest, AProcessThatNeverCollectsIsAnErrorWithItsLastWords) {
   EXPECT_EQ(file.process_ended(end).size(), 3u);
   EXPECT_FALSE(file.wants_process());
   EXPECT_EQ(file.results()[0].outcome, Outcome::error);
-  EXPECT_EQ(file.results()[0].message,
-            "the process left with exit code 4 before pytest had collected the file: E   No module named 'y'");
+  EXPECT_EQ(
+      file.results()[0].message,
+      "the process left with exit code 4 before pytest had collected the file: E   No module named 'y'");
 }
 
 TEST_F(LedgerTest, SelectedTestsThatDoNotTurnUpAreNamed) {
@@ -186,15 +190,18 @@ TEST_F(LedgerTest, SelectedTestsThatDoNotTurnUpAreNamed) {
   file.collected(collected({"test_a"}));
   run(file, "test_a");
   file.process_ended(died(0));
-  EXPECT_THAT(file.not_run(), ElementsAre(Pair("selected, but not there when pytest collected the file",
-                                               ElementsAre("test/test_x.py::TestX::test_b", "test/test_x.py::TestX::test_c"))));
+  EXPECT_THAT(
+      file.not_run(),
+      ElementsAre(Pair("selected, but not there when pytest collected the file",
+                       ElementsAre("test/test_x.py::TestX::test_b", "test/test_x.py::TestX::test_c"))));
   EXPECT_FALSE(file.incomplete()) << "a condition in the file may have left them out";
 }
 
 TEST_F(LedgerTest, UnpredictedTestsRunAndSaySo) {
   FileLedger file = ledger();
   file.process_started();
-  EXPECT_THAT(file.collected(collected({"test_a", "test_b", "test_c", "test_inherited"})), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(file.collected(collected({"test_a", "test_b", "test_c", "test_inherited"})),
+              ElementsAre(0, 1, 2, 3));
   run(file, "test_inherited");
   EXPECT_TRUE(file.results()[0].unpredicted);
 }

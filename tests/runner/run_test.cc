@@ -70,7 +70,7 @@ class FakeProcesses : public Processes {
       playing_.lines.erase(playing_.lines.begin());
     } else if (alive_ && (!playing_.hangs || kills > 0)) {
       event.kind = ProcessEvent::Kind::ended;
-      event.ending = kills > 0 ? Ending{137, 9} : playing_.ending;
+      event.ending = playing_.hangs ? Ending{137, 9} : playing_.ending;
       alive_ = false;
       kills = 0;
     } else {
@@ -95,7 +95,9 @@ class Recorder : public RunListener {
   std::vector<std::string> heard;
   void file_started(const std::string& path) override { heard.push_back("file " + path); }
   void test_started(const std::string& id) override { heard.push_back("start " + id); }
-  void test_ended(const TestResult& result) override { heard.push_back(std::string(word(result.outcome)) + " " + result.id); }
+  void test_ended(const TestResult& result) override {
+    heard.push_back(std::string(word(result.outcome)) + " " + result.id);
+  }
   void file_ended(const std::string& path) override { heard.push_back("done " + path); }
   void tick() override {}
 };
@@ -145,20 +147,23 @@ class RunTest : public testing::Test {
 
 TEST_F(RunTest, RunsTheSelectedTestsOfAFileFromTheTestFolder) {
   options_.python_path = "/opt/backend";
-  processes_.scripts = {leaves({kHello, kCollected, start("test_a"), end("test_a"), start("test_b"), end("test_b", "failed"), kFinish})};
+  processes_.scripts = {leaves({kHello, kCollected, start("test_a"), end("test_a"), start("test_b"),
+                                end("test_b", "failed"), kFinish})};
   Result<RunRecord> record = run();
   ASSERT_TRUE(record.ok());
   EXPECT_THAT(outcomes(*record), ElementsAre("test_a passed", "test_b failed"));
-  EXPECT_THAT(record->not_run, ElementsAre(Pair("needs CUDA", ElementsAre("test/nn/test_x.py::TestNv::test_n"))));
+  EXPECT_THAT(record->not_run,
+              ElementsAre(Pair("needs CUDA", ElementsAre("test/nn/test_x.py::TestNv::test_n"))));
   EXPECT_EQ(record->environment.at("torch"), "2.6.0");
   EXPECT_THAT(processes_.answers, ElementsAre(R"({"run":[0,1]})"));
   const ProcessSpec& spec = processes_.started.at(0);
   EXPECT_EQ(spec.folder, "/tree/test");
   EXPECT_EQ(spec.command.back(), "nn/test_x.py");
   EXPECT_THAT(spec.variables, Contains(Pair("PYTHONPATH", "/tmp/plugin:/opt/backend")));
-  EXPECT_THAT(recorder_.heard, ElementsAre("file test/nn/test_x.py", "start test/nn/test_x.py::TestX::test_a",
-                                           "passed test/nn/test_x.py::TestX::test_a", "start test/nn/test_x.py::TestX::test_b",
-                                           "failed test/nn/test_x.py::TestX::test_b", "done test/nn/test_x.py"));
+  EXPECT_THAT(recorder_.heard,
+              ElementsAre("file test/nn/test_x.py", "start test/nn/test_x.py::TestX::test_a",
+                          "passed test/nn/test_x.py::TestX::test_a", "start test/nn/test_x.py::TestX::test_b",
+                          "failed test/nn/test_x.py::TestX::test_b", "done test/nn/test_x.py"));
 }
 
 TEST_F(RunTest, ACrashIsFollowedByAProcessForTheRest) {
@@ -191,7 +196,8 @@ TEST_F(RunTest, WithoutALimitATestMayTakeAnyTime) {
 }
 
 TEST_F(RunTest, AProcessThatDoesNotLeaveIsKilledAndCostsNoTest) {
-  processes_.scripts = {hangs({kHello, kCollected, start("test_a"), end("test_a"), start("test_b"), end("test_b"), kFinish})};
+  processes_.scripts = {
+      hangs({kHello, kCollected, start("test_a"), end("test_a"), start("test_b"), end("test_b"), kFinish})};
   Result<RunRecord> record = run();
   ASSERT_TRUE(record.ok());
   EXPECT_THAT(outcomes(*record), ElementsAre("test_a passed", "test_b passed"));
@@ -223,11 +229,15 @@ TEST_F(RunTest, APythonWithoutTorchOrPytestRunsNothing) {
   Result<RunRecord> without_pytest = run();
   ASSERT_FALSE(without_pytest.ok());
   EXPECT_THAT(to_string(without_pytest.error()), HasSubstr("no pytest"));
+  processes_.scripts = {{{}, false, {0, 0}, ""}};
+  Result<RunRecord> no_python = run();
+  ASSERT_FALSE(no_python.ok());
+  EXPECT_THAT(to_string(no_python.error()), HasSubstr("cannot run pytest: exit code 0"));
 }
 
 TEST_F(RunTest, NonsenseOnTheChannelIsIgnored) {
-  processes_.scripts = {leaves({kHello, "rubbish", kCollected, kCollected, start("test_a"), end("test_a"), start("nobody"), end("nobody"),
-                          start("test_b"), end("test_b"), kFinish})};
+  processes_.scripts = {leaves({kHello, "rubbish", kCollected, kCollected, start("test_a"), end("test_a"),
+                                start("nobody"), end("nobody"), start("test_b"), end("test_b"), kFinish})};
   Result<RunRecord> record = run();
   ASSERT_TRUE(record.ok());
   EXPECT_THAT(outcomes(*record), ElementsAre("test_a passed", "test_b passed"));

@@ -27,7 +27,8 @@ analyzer::FileFacts facts(const std::string& source, const std::string& path = "
 }
 
 // A verdict for each class with tests: `category` for all, declared or inferred.
-std::vector<ClassVerdict> verdicts(const analyzer::FileFacts& file, const Category& category, bool declared = false) {
+std::vector<ClassVerdict> verdicts(const analyzer::FileFacts& file, const Category& category,
+                                   bool declared = false) {
   std::vector<ClassVerdict> result;
   for (std::size_t i = 0; i < file.classes.size(); ++i) {
     ClassVerdict verdict;
@@ -67,7 +68,8 @@ instantiate_device_type_tests(TestAdd, globals())
 TEST(Select, ATemplateBecomesItsVariantAndParametrizedNamesExpand) {
   analyzer::FileFacts file = facts(kTemplate);
   Selection cpu = select_one(file, verdicts(file, Category::device_generic()), "cpu");
-  EXPECT_THAT(ids(cpu), ElementsAre("test/test_x.py::TestAddCPU::test_add_cpu", "test/test_x.py::TestAddCPU::test_types"));
+  EXPECT_THAT(ids(cpu), ElementsAre("test/test_x.py::TestAddCPU::test_add_cpu",
+                                    "test/test_x.py::TestAddCPU::test_types"));
   EXPECT_FALSE(cpu.tests[0].expands);
   EXPECT_TRUE(cpu.tests[1].expands);
   EXPECT_EQ(cpu.tests[0].cls, "TestAdd");
@@ -75,7 +77,8 @@ TEST(Select, ATemplateBecomesItsVariantAndParametrizedNamesExpand) {
   EXPECT_EQ(cpu.tests[0].method, "test_add");
   EXPECT_THAT(cpu.files, ElementsAre("test/test_x.py"));
   Selection cuda = select_one(file, verdicts(file, Category::device_generic()), "cuda");
-  EXPECT_THAT(ids(cuda), ElementsAre("test/test_x.py::TestAddCUDA::test_add_cuda", "test/test_x.py::TestAddCUDA::test_types"));
+  EXPECT_THAT(ids(cuda), ElementsAre("test/test_x.py::TestAddCUDA::test_add_cuda",
+                                     "test/test_x.py::TestAddCUDA::test_types"));
 }
 
 TEST(Select, AFilterThatLeavesTheDeviceOutIsTheReason) {
@@ -89,8 +92,8 @@ instantiate_device_type_tests(TestNv, globals(), only_for="cuda")
   Selection cpu = select_one(file, verdicts(file, Category::device_generic()), "cpu");
   EXPECT_THAT(ids(cpu), IsEmpty());
   EXPECT_THAT(cpu.files, IsEmpty());
-  EXPECT_THAT(cpu.not_selected,
-              ElementsAre(Pair("not instantiated for cpu: only_for is cuda", ElementsAre("test/test_x.py::TestNv::test_a"))));
+  EXPECT_THAT(cpu.not_selected, ElementsAre(Pair("not instantiated for cpu: only_for is cuda",
+                                                 ElementsAre("test/test_x.py::TestNv::test_a"))));
 }
 
 TEST(Select, AFilterThatCannotBeReadMayLetTheDevicePass) {
@@ -114,9 +117,11 @@ class TestView(TestCase):
 instantiate_device_type_tests(TestView, globals(), include_lazy=True)
 )");
   std::vector<ClassVerdict> generic = verdicts(file, Category::device_generic());
-  EXPECT_THAT(ids(select_one(file, generic, "cpu")), ElementsAre("test/test_x.py::TestViewCPU::test_a_cpu",
-                                                                 "test/test_x.py::TestViewLAZY::test_a_lazy"));
-  EXPECT_THAT(ids(select_one(file, generic, "cuda")), ElementsAre("test/test_x.py::TestViewCUDA::test_a_cuda"));
+  EXPECT_THAT(
+      ids(select_one(file, generic, "cpu")),
+      ElementsAre("test/test_x.py::TestViewCPU::test_a_cpu", "test/test_x.py::TestViewLAZY::test_a_lazy"));
+  EXPECT_THAT(ids(select_one(file, generic, "cuda")),
+              ElementsAre("test/test_x.py::TestViewCUDA::test_a_cuda"));
 }
 
 constexpr const char* kPlain = R"(
@@ -209,7 +214,8 @@ class TestDerived(Mixin, TestCase):
         pass
 )");
   Selection cpu = select_one(file, verdicts(file, Category::generic()), "cpu");
-  EXPECT_THAT(ids(cpu), ElementsAre("test/test_x.py::TestTwice::test_second", "test/test_x.py::TestPlainClass::test_collected",
+  EXPECT_THAT(ids(cpu), ElementsAre("test/test_x.py::TestTwice::test_second",
+                                    "test/test_x.py::TestPlainClass::test_collected",
                                     "test/test_x.py::TestDerived::test_own"));
   std::vector<std::string> reasons;
   for (const auto& [reason, all] : cpu.not_selected) reasons.push_back(reason);
@@ -220,8 +226,18 @@ class TestDerived(Mixin, TestCase):
                                             "not collected: a later class has the same name"));
 }
 
+TEST(Select, OfAMixinWhatFitsTheDeviceIsThereToBeInherited) {
+  analyzer::FileFacts file = facts("class Mixin:\n    def test_m(self): pass\n");
+  Selection fits = select_one(file, verdicts(file, Category::generic()), "cpu");
+  EXPECT_THAT(fits.inheritable, ElementsAre("test/test_x.py::Mixin::test_m"));
+  Selection misfit = select_one(file, verdicts(file, Category::of_device("cuda")), "cpu");
+  EXPECT_THAT(misfit.inheritable, IsEmpty());
+  EXPECT_EQ(misfit.not_selected.count("needs CUDA"), 1u);
+}
+
 TEST(Select, BasesThatRunInACircleAreNoTestClass) {
-  analyzer::FileFacts file = facts("class A(B):\n    def test_a(self): pass\nclass B(A):\n    def test_b(self): pass\n");
+  analyzer::FileFacts file =
+      facts("class A(B):\n    def test_a(self): pass\nclass B(A):\n    def test_b(self): pass\n");
   EXPECT_THAT(ids(select_one(file, verdicts(file, Category::generic()), "cpu")), IsEmpty());
 }
 
@@ -236,7 +252,8 @@ else:
         def test_a(self):
             pass
 )");
-  EXPECT_THAT(ids(select_one(file, verdicts(file, Category::generic()), "cpu")), ElementsAre("test/test_x.py::TestA::test_a"));
+  EXPECT_THAT(ids(select_one(file, verdicts(file, Category::generic()), "cpu")),
+              ElementsAre("test/test_x.py::TestA::test_a"));
 }
 
 TEST(Select, FunctionsAreTestsByTheirConditions) {
@@ -276,13 +293,15 @@ TEST(Select, TheOrderOfFilesDoesNotMatter) {
   std::vector<ClassVerdict> of_a = verdicts(a, Category::generic());
   std::vector<ClassVerdict> of_b = verdicts(b, Category::generic());
   const classifier::Vocabulary& vocabulary = classifier::builtin_vocabulary();
-  EXPECT_EQ(ids(select({a, b}, {of_a, of_b}, vocabulary, "cpu")), ids(select({b, a}, {of_b, of_a}, vocabulary, "cpu")));
+  EXPECT_EQ(ids(select({a, b}, {of_a, of_b}, vocabulary, "cpu")),
+            ids(select({b, a}, {of_b, of_a}, vocabulary, "cpu")));
 }
 
 TEST(Select, AnUnknownDeviceIsAPrivateUse1Backend) {
   analyzer::FileFacts file = facts(kTemplate);
   EXPECT_THAT(ids(select_one(file, verdicts(file, Category::device_generic()), "fakeacc")),
-              ElementsAre("test/test_x.py::TestAddFAKEACC::test_add_fakeacc", "test/test_x.py::TestAddFAKEACC::test_types"));
+              ElementsAre("test/test_x.py::TestAddFAKEACC::test_add_fakeacc",
+                          "test/test_x.py::TestAddFAKEACC::test_types"));
 }
 
 }  // namespace

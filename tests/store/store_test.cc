@@ -20,7 +20,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 
-runner::RunRecord record_of(const std::string& device, double seconds, runner::Outcome outcome = runner::Outcome::passed) {
+runner::RunRecord record_of(const std::string& device, double seconds,
+                            runner::Outcome outcome = runner::Outcome::passed) {
   runner::RunRecord record;
   record.device = device;
   record.started = "2026-03-14T15:09:26Z";
@@ -48,7 +49,8 @@ class StoreTest : public testing::Test {
   void execute(const std::string& sql) const {
     sqlite3* handle = nullptr;
     ASSERT_EQ(sqlite3_open(file().c_str(), &handle), SQLITE_OK);
-    EXPECT_EQ(sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(handle);
+    EXPECT_EQ(sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+        << sqlite3_errmsg(handle);
     sqlite3_close(handle);
   }
 
@@ -65,10 +67,12 @@ TEST_F(StoreTest, TimesOfRunsComeBackAsMeans) {
   Result<Store> store = Store::open(file());
   ASSERT_TRUE(store.ok()) << "a file that is there";
   EXPECT_EQ(store->count_runs().value(), 3);
-  EXPECT_THAT(store->test_seconds("cpu").value(), ElementsAre(Pair("test/test_x.py::TestX::test_a", DoubleEq(2)),
-                                                              Pair("test/test_x.py::TestX::test_b", DoubleEq(2))));
+  EXPECT_THAT(store->test_seconds("cpu").value(),
+              ElementsAre(Pair("test/test_x.py::TestX::test_a", DoubleEq(2)),
+                          Pair("test/test_x.py::TestX::test_b", DoubleEq(2))));
   EXPECT_THAT(store->file_seconds("cpu").value(), ElementsAre(Pair("test/test_x.py", DoubleEq(4))));
-  EXPECT_THAT(store->file_seconds("cpu", 1).value(), ElementsAre(Pair("test/test_x.py", DoubleEq(6)))) << "the last one only";
+  EXPECT_THAT(store->file_seconds("cpu", 1).value(), ElementsAre(Pair("test/test_x.py", DoubleEq(6))))
+      << "the last one only";
   EXPECT_THAT(store->file_seconds("xpu").value(), IsEmpty());
 }
 
