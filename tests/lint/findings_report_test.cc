@@ -1,6 +1,4 @@
 // Text, JSON and lintrunner messages of findings.
-#include "report/findings.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -8,6 +6,7 @@
 #include "base/disk.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "report/findings.h"
 
 namespace hwsift::report {
 namespace {
@@ -32,12 +31,12 @@ LintReport some_findings() {
   report.files = 12;
   report.allowlisted = 3;
   report.findings = {
-      {"hw_classification", "test/test_a.py", 9, 1, 9, 12, Severity::error, "TestA declares nothing", "declare it",
-       "TestA", ""},
-      {"device_param", "test/test_a.py", 112, 2, 112, 12, Severity::warning, "test_b takes no device", "", "TestA",
-       "test_b"},
-      {"parse_error", "test/test_\x1b[31m\xff.py", 0, 0, 0, 0, Severity::error, "cannot be read: not text", "", "",
-       ""},
+      {"hw_classification", "test/test_a.py", 9, 1, 9, 12, Severity::error, "TestA declares nothing",
+       "declare it", "TestA", ""},
+      {"device_param", "test/test_a.py", 112, 2, 112, 12, Severity::warning, "test_b takes no device", "",
+       "TestA", "test_b"},
+      {"parse_error", "test/test_\x1b[31m\xff.py", 0, 0, 0, 0, Severity::error, "cannot be read: not text",
+       "", "", ""},
   };
   return report;
 }
@@ -79,7 +78,8 @@ TEST(FindingsText, SaysWhatWasLookedAtWhenAllIsWell) {
   EXPECT_EQ(findings_text(report, no_source, Style{}),
             "no findings in 2 files (profile declare); 1 file allowlisted\n");
   report.files = 0;
-  EXPECT_EQ(findings_text(report, no_source, Style{}), "no file to lint (profile declare); 1 file allowlisted\n");
+  EXPECT_EQ(findings_text(report, no_source, Style{}),
+            "no file to lint (profile declare); 1 file allowlisted\n");
 }
 
 TEST(FindingsText, LeavesOutACaretThatWouldPointNowhere) {
@@ -117,7 +117,8 @@ TEST(Lintrunner, EachMessageIsOneLineOfValidUtf8WithAllFields) {
     finding.message = "bytes \xf0\x28 and\nlines";
     expect_message(lintrunner_line(finding, finding.path));
   }
-  expect_message(lintrunner_failure("parse_error", "/t/\xfe.py", {"/t/\xfe.py", "cannot find: \xff", "look"}));
+  expect_message(
+      lintrunner_failure("parse_error", "/t/\xfe.py", {"/t/\xfe.py", "cannot find: \xff", "look"}));
   expect_message(lintrunner_failure("hwsift", "", {"allow.json:1:4", "not valid JSON", ""}));
 }
 
@@ -139,7 +140,8 @@ TEST(Lintrunner, AFindingWithoutALineHasNone) {
 }
 
 TEST(Lintrunner, AGeneralFailureHasNoPath) {
-  Json message = parse_json(lintrunner_failure("hwsift", "", {"a.json:1:4", "not valid JSON", "mend it"}), "m").value();
+  Json message =
+      parse_json(lintrunner_failure("hwsift", "", {"a.json:1:4", "not valid JSON", "mend it"}), "m").value();
   EXPECT_TRUE(message["path"].is_null());
   EXPECT_EQ(message["description"], "a.json:1:4: not valid JSON (mend it)");
 }

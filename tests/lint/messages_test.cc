@@ -12,8 +12,10 @@ std::string only_message(const std::string& profile, const std::string& source) 
 }
 
 std::string of_label(const std::string& label) {
-  return only_message("recommended", "from torch.testing._internal.common_utils import HardwareClassification\n"
-                                     "class TestA:\n    " + label + "\n    def test_a(self): pass\n");
+  return only_message("recommended",
+                      "from torch.testing._internal.common_utils import HardwareClassification\n"
+                      "class TestA:\n    " +
+                          label + "\n    def test_a(self): pass\n");
 }
 
 classifier::ClassVerdict verdict(classifier::Category inferred) {
@@ -25,7 +27,8 @@ classifier::ClassVerdict verdict(classifier::Category inferred) {
 
 std::string proposal_for(const classifier::ClassVerdict& verdict) {
   const classifier::Vocabulary& vocabulary = classifier::builtin_vocabulary();
-  analyzer::FileFacts file = analyzer::analyze_python("test/test_a.py", "class TestA:\n    def test_a(self): pass\n", {});
+  analyzer::FileFacts file =
+      analyzer::analyze_python("test/test_a.py", "class TestA:\n    def test_a(self): pass\n", {});
   std::vector<Finding> findings =
       lint_file(*builtin_lint_rules().profile("declare"), file, {verdict}, vocabulary);
   return findings.size() == 1 ? findings[0].hint : "";
@@ -36,8 +39,9 @@ TEST(Messages, ProposeTheCategoryThatTheClassHas) {
             "declare hw_classification = HardwareClassification.GENERIC (nothing here needs a device)");
   classifier::ClassVerdict cuda = verdict(classifier::Category::of_device("cuda"));
   cuda.evidence.push_back({40, "torch.cuda.CUDAGraph", "needs CUDA", "test_a"});
-  EXPECT_EQ(proposal_for(cuda),
-            "declare hw_classification = HardwareClassification.CUDA (line 40: torch.cuda.CUDAGraph needs CUDA)");
+  EXPECT_EQ(
+      proposal_for(cuda),
+      "declare hw_classification = HardwareClassification.CUDA (line 40: torch.cuda.CUDAGraph needs CUDA)");
 }
 
 TEST(Messages, SpellDeviceGenericAsTheReleasedEnumDoes) {
@@ -48,46 +52,54 @@ TEST(Messages, SpellDeviceGenericAsTheReleasedEnumDoes) {
 TEST(Messages, ProposeASplitOfAMixedClass) {
   classifier::ClassVerdict mixed = verdict(classifier::Category::generic());
   mixed.mixed = true;
-  mixed.split = {{"TestA", classifier::Category::generic(), {}}, {"TestACUDA", classifier::Category::of_device("cuda"), {}}};
+  mixed.split = {{"TestA", classifier::Category::generic(), {}},
+                 {"TestACUDA", classifier::Category::of_device("cuda"), {}}};
   EXPECT_EQ(proposal_for(mixed),
             "its tests belong to different categories: split it into TestA (GENERIC), TestACUDA (CUDA)");
 }
 
 TEST(Messages, TellWhatIsWrongWithALabel) {
   EXPECT_EQ(of_label("hw_classification = \"cuda\""),
-            "the label of TestA (line 3) is a text, not a member of HardwareClassification; write hw_classification = "
+            "the label of TestA (line 3) is a text, not a member of HardwareClassification; write "
+            "hw_classification = "
             "HardwareClassification.CUDA");
   EXPECT_EQ(of_label("hw_classification = HardwareClassification.generic"),
             "the label of TestA (line 3) names no category that is known: generic; write hw_classification = "
             "HardwareClassification.GENERIC");
   EXPECT_EQ(of_label("if X: hw_classification = HardwareClassification.GENERIC"),
-            "the label of TestA (line 3) stands under a condition, so that it may be another one or none; set it once, "
+            "the label of TestA (line 3) stands under a condition, so that it may be another one or none; "
+            "set it once, "
             "directly in the class body");
 }
 
 TEST(Messages, TellWhatUpstreamDoesNotRead) {
-  EXPECT_EQ(only_message("upstream-strict", "from torch.testing._internal import common_utils\n"
-                                            "class TestA:\n"
-                                            "    hw_classification = common_utils.HardwareClassification.CPU\n"
-                                            "    def test_a(self): pass\n"),
+  EXPECT_EQ(only_message("upstream-strict",
+                         "from torch.testing._internal import common_utils\n"
+                         "class TestA:\n"
+                         "    hw_classification = common_utils.HardwareClassification.CPU\n"
+                         "    def test_a(self): pass\n"),
             "the label of TestA (line 3) names the enum in a way that upstream's linter does not follow: "
             "common_utils.HardwareClassification.CPU; write hw_classification = HardwareClassification.CPU");
 }
 
 TEST(Messages, TellWhatIsInherited) {
-  EXPECT_NE(only_message("recommended", "class Base:\n"
-                                        "    hw_classification = HardwareClassification.CUDA\n"
-                                        "class TestA(Base):\n"
-                                        "    def test_a(self): pass\n")
-                .find("TestA declares no hw_classification of its own; it inherits HardwareClassification.CUDA from Base"),
+  EXPECT_NE(only_message("recommended",
+                         "class Base:\n"
+                         "    hw_classification = HardwareClassification.CUDA\n"
+                         "class TestA(Base):\n"
+                         "    def test_a(self): pass\n")
+                .find("TestA declares no hw_classification of its own; it inherits "
+                      "HardwareClassification.CUDA from Base"),
             std::string::npos);
 }
 
 TEST(Messages, WriteTheCallThatIsMissing) {
-  EXPECT_EQ(only_message("recommended", "class TestA:\n"
-                                        "    hw_classification = HardwareClassification.XPU\n"
-                                        "    def test_a(self, device): pass\n"),
-            "TestA is XPU, yet nothing instantiates it for devices; add instantiate_device_type_tests(TestA, globals(), "
+  EXPECT_EQ(only_message("recommended",
+                         "class TestA:\n"
+                         "    hw_classification = HardwareClassification.XPU\n"
+                         "    def test_a(self, device): pass\n"),
+            "TestA is XPU, yet nothing instantiates it for devices; add instantiate_device_type_tests(TestA, "
+            "globals(), "
             "only_for=\"xpu\", allow_xpu=True) after the class, or label it GENERIC");
 }
 
