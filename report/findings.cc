@@ -46,7 +46,10 @@ std::string coloured(const Style& style, Severity severity, const std::string& t
   return severity == Severity::warning ? style.yellow(text) : style.cyan(text);
 }
 
-std::string place_of(const Finding& finding) { return fmt::format("{}:{}", finding.line, finding.col); }
+// "-" for a finding about the file as a whole.
+std::string place_of(const Finding& finding) {
+  return finding.line == 0 ? "-" : fmt::format("{}:{}", finding.line, finding.col);
+}
 
 // Widths of the columns of one file's findings.
 struct Columns {

@@ -13,7 +13,8 @@ std::string error_of(const std::string& bytes) {
 }
 
 TEST(Allowlist, IsASortedFlatArrayOfPaths) {
-  Result<Allowlist> allowlist = parse_allowlist("[\"test/test_b.py\", \"test/test_a.py\", \"test/test_b.py\"]", "a.json");
+  Result<Allowlist> allowlist =
+      parse_allowlist("[\"test/test_b.py\", \"test/test_a.py\", \"test/test_b.py\"]", "a.json");
   ASSERT_TRUE(allowlist.ok());
   EXPECT_TRUE(allowlist->allows("test/test_b.py"));
   EXPECT_FALSE(allowlist->allows("test/test_c.py"));

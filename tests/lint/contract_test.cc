@@ -1,7 +1,5 @@
-// The contracts on sources whose expected findings stand beside their lines; the format is described at the top of
-// tests/fixtures/lint/test_labels.py.
-#include "lint/lint.h"
-
+// The contracts on sources whose expected findings stand beside their lines; the format is described at the
+// top of tests/fixtures/lint/test_labels.py.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "analyzer/python/analyze.h"
 #include "base/disk.h"
 #include "base/text.h"
+#include "lint/lint.h"
 #include "tests/lint/lint_text.h"
 
 namespace hwsift::lint {
@@ -82,8 +81,9 @@ TEST(Contract, OrderOfOneClassIsUpstreams) {
                                           "    def test_a(self): pass\n"
                                           "    def test_b(self): pass\n"))
     order.push_back(finding.rule + " " + std::to_string(finding.line));
-  EXPECT_EQ(order, (std::vector<std::string>{"device_param 3", "except_for 4", "only_for 4", "instantiation 5",
-                                             "device_param 8", "device_param 9", "decorator 8"}));
+  EXPECT_EQ(order,
+            (std::vector<std::string>{"device_param 3", "except_for 4", "only_for 4", "instantiation 5",
+                                      "device_param 8", "device_param 9", "decorator 8"}));
 }
 
 TEST(Contract, FirstCallCountsForStrictLastForRelaxedEachForRecommended) {
@@ -99,7 +99,8 @@ TEST(Contract, FirstCallCountsForStrictLastForRelaxedEachForRecommended) {
 }
 
 TEST(Contract, PlacesCoverTheHeadOfWhatTheyAreAbout) {
-  std::vector<Finding> findings = lint_text("recommended", "if 1:\n  class Tést:\n    def test_a(self): pass\n");
+  std::vector<Finding> findings =
+      lint_text("recommended", "if 1:\n  class Tést:\n    def test_a(self): pass\n");
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].line, 2);
   EXPECT_EQ(findings[0].col, 3);
@@ -144,11 +145,12 @@ TEST(Contract, CoversFilesAsUpstreamDoes) {
     bool strict;
     bool relaxed;
   };
-  for (const Case& c : {Case{"test/test_a.py", true, true}, Case{"test/x/a_test.py", true, true},
-                        Case{"test/test_dir/__init__.py", false, true}, Case{"test/helper.py", false, false},
-                        Case{"torch/test_a.py", true, false}, Case{"test/cpython/test_a.py", true, false},
-                        Case{"test/cpp_extensions/open_registration_extension/test/test_a.py", true, false},
-                        Case{"/elsewhere/test/test_a.py", true, false}, Case{"test/test_a.pyi", false, false}}) {
+  for (const Case& c :
+       {Case{"test/test_a.py", true, true}, Case{"test/x/a_test.py", true, true},
+        Case{"test/test_dir/__init__.py", false, true}, Case{"test/helper.py", false, false},
+        Case{"torch/test_a.py", true, false}, Case{"test/cpython/test_a.py", true, false},
+        Case{"test/cpp_extensions/open_registration_extension/test/test_a.py", true, false},
+        Case{"/elsewhere/test/test_a.py", true, false}, Case{"test/test_a.pyi", false, false}}) {
     EXPECT_EQ(covers(strict, c.path), c.strict) << c.path;
     EXPECT_EQ(covers(relaxed, c.path), c.relaxed) << c.path;
   }

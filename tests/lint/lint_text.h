@@ -12,7 +12,8 @@ namespace hwsift::lint {
 
 inline std::vector<Finding> lint_facts(const std::string& profile, const analyzer::FileFacts& file) {
   const classifier::Vocabulary& vocabulary = classifier::builtin_vocabulary();
-  return lint_file(*builtin_lint_rules().profile(profile), file, classifier::classify(file, vocabulary), vocabulary);
+  return lint_file(*builtin_lint_rules().profile(profile), file, classifier::classify(file, vocabulary),
+                   vocabulary);
 }
 
 inline std::vector<Finding> lint_text(const std::string& profile, const std::string& source) {

@@ -18,13 +18,15 @@ TEST_P(Rules, BadExampleFiresAndGoodOneIsSilent) {
   ASSERT_NE(document, nullptr);
   ASSERT_FALSE(document->profiles.empty());
   std::set<std::string> fired;
-  for (const Finding& finding : lint_text(document->profiles.front(), document->bad)) fired.insert(finding.rule);
+  for (const Finding& finding : lint_text(document->profiles.front(), document->bad))
+    fired.insert(finding.rule);
   EXPECT_EQ(fired, std::set<std::string>{document->id});
   for (const Finding& finding : lint_text(document->profiles.front(), document->good))
     ADD_FAILURE() << finding.line << " " << finding.rule << " " << finding.message;
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Rules, testing::ValuesIn(rule::kAll), [](const testing::TestParamInfo<const char*>& example) { return example.param; });
+INSTANTIATE_TEST_SUITE_P(Each, Rules, testing::ValuesIn(rule::kAll),
+                         [](const testing::TestParamInfo<const char*>& example) { return example.param; });
 
 TEST(RuleFiles, BuiltInOnesAreCompleteAndSorted) {
   const LintRules& rules = builtin_lint_rules();
@@ -33,14 +35,16 @@ TEST(RuleFiles, BuiltInOnesAreCompleteAndSorted) {
   EXPECT_TRUE(std::is_sorted(rules.documents.begin(), rules.documents.end(),
                              [](const RuleDocument& a, const RuleDocument& b) { return a.id < b.id; }));
   EXPECT_EQ(rules.profile("upstream-relaxed")->rules.count("except_for"), 0u);
-  EXPECT_EQ(rules.document("except_for")->profiles, (std::vector<std::string>{"recommended", "upstream-strict"}));
+  EXPECT_EQ(rules.document("except_for")->profiles,
+            (std::vector<std::string>{"recommended", "upstream-strict"}));
 }
 
 class RuleFolder : public testing::Test {
  protected:
   void SetUp() override {
     disk.files["/r/profiles.yaml"] =
-        "profiles:\n  - name: mine\n    summary: s\n    contract: declare\n    rules:\n      hw_classification: warning\n";
+        "profiles:\n  - name: mine\n    summary: s\n    contract: declare\n    rules:\n      "
+        "hw_classification: warning\n";
     disk.files["/r/lint/hw_classification.yaml"] = "summary: s\nwhy: w\nbad: b\ngood: g\n";
   }
 
@@ -75,7 +79,8 @@ TEST_F(RuleFolder, RefusesAnUnknownRuleSeverityOrContract) {
   EXPECT_EQ(to_string(error()), "/r/profiles.yaml:7: unknown word 'only_foo' (did you mean 'only_for'?)");
   disk.files["/r/profiles.yaml"] = profiles + "      only_for: fatal\n";
   EXPECT_EQ(to_string(error()), "/r/profiles.yaml:7: unknown word 'fatal' (one of: error, warning, advice)");
-  disk.files["/r/profiles.yaml"] = "profiles:\n  - name: mine\n    summary: s\n    contract: declares\n    rules: {}\n";
+  disk.files["/r/profiles.yaml"] =
+      "profiles:\n  - name: mine\n    summary: s\n    contract: declares\n    rules: {}\n";
   EXPECT_EQ(to_string(error()), "/r/profiles.yaml:4: unknown word 'declares' (did you mean 'declare'?)");
 }
 
