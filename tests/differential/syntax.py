@@ -1,11 +1,12 @@
 """Compares hwsift's verdict on Python files with that of the Python that runs this script.
 
-Usage: syntax.py DRIVER FOLDER... [--accepted-only] [--lines] [--seconds N] [--mutate N [--seed N]]
+Usage: syntax.py DRIVER [FOLDER...] [--accepted-only] [--lines] [--seconds N] [--mutate N [--seed N]]
 
-DRIVER is tests/differential/syntax_verdicts. It prints every disagreement and exits with 1 if there is one.
+DRIVER is syntax_verdicts of the build tree. Without a FOLDER the standard library of this Python is read. It prints
+every disagreement and exits with 1 if there is one.
 --accepted-only  compare only files that this Python accepts: for a Python older than the newest that hwsift knows
 --lines          where both refuse a file, compare the line of the first error too
---seconds N      stop looking for files after N seconds
+--seconds N      compare files in a fixed random order, and stop after N seconds
 --mutate N       instead of the files themselves, compare N damaged copies of them
 """
 
@@ -17,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import textwrap
 import time
@@ -44,7 +46,7 @@ def python_files(folders):
         if os.path.isfile(folder):
             yield folder
         for root, names, files in os.walk(folder):
-            names.sort()
+            names[:] = sorted(set(names) - {"site-packages", "dist-packages", "__pycache__"})
             for name in sorted(files):
                 if name.endswith((".py", ".pyi")):
                     yield os.path.join(root, name)
@@ -161,14 +163,24 @@ def compare(paths, options):
             trees += 1
             print(f"{path}:{tree_line}: valid, but the tree has an error here")
             keep(path, options)
+    return compared, different, trees
+
+
+def report(results):
+    compared, different, trees = (sum(column) for column in zip(*results))
     print(f"{compared} files compared, {different} verdicts differ, {trees} trees with errors")
-    return different or (trees and not options.mutate)
+    return different or trees or not compared
+
+
+def chunks(paths):
+    for first in range(0, len(paths), 100):
+        yield paths[first:first + 100]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("driver")
-    parser.add_argument("folders", nargs="+")
+    parser.add_argument("folders", nargs="*")
     parser.add_argument("--accepted-only", action="store_true")
     parser.add_argument("--lines", action="store_true")
     parser.add_argument("--seconds", type=float, default=float("inf"))
@@ -177,15 +189,19 @@ def main():
     parser.add_argument("--keep", default="", help="folder to which files are copied on which the two disagree")
     options = parser.parse_args()
     started = time.monotonic()
-    paths = []
-    for path in python_files(options.folders):
-        if time.monotonic() - started > options.seconds:
-            break
-        paths.append(path)
+    paths = list(python_files(options.folders or [sysconfig.get_path("stdlib")]))
     if options.mutate:
         with tempfile.TemporaryDirectory() as folder:
-            return compare(list(mutants(paths, options.mutate, options.seed, folder)), options)
-    return compare(paths, options)
+            paths = list(mutants(paths, options.mutate, options.seed, folder))
+            return report([compare(paths, options)])
+    if options.seconds < float("inf"):
+        random.Random(options.seed).shuffle(paths)
+    results = []
+    for chunk in chunks(paths):
+        results.append(compare(chunk, options))
+        if time.monotonic() - started > options.seconds:
+            break
+    return report(results)
 
 
 if __name__ == "__main__":

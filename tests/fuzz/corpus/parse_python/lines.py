@@ -1,0 +1,5 @@
+﻿#!/bin/sh
+# coding: utf-8
+if x: \
+  a; b
+	c
