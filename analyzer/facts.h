@@ -216,9 +216,9 @@ struct ParseError {
 // tree, so that the other facts mean something.
 struct ParseOutcome {
   bool ok = true;
-  bool decoded = true;
   bool read = true;
   std::vector<ParseError> errors;
+  bool decoded = true;
 };
 
 struct FileFacts {
