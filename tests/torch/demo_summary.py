@@ -21,9 +21,9 @@ def main():
     left_out = sum(len(ids) for ids in run["not_run"].values())
     print(f"hwsift read {plural(facts['counts']['test_files'], 'test file')} with {plural(facts['counts']['tests'], 'test')} and imported none of them.")
     print(f"Their {plural(len(classes['classes']), 'class')} need: " + ", ".join(f"{name} {count}" for name, count in sorted(needs.items())) +
-          (f"; to be split, since its tests disagree: {', '.join(mixed)}." if mixed else "."))
+          (f". To be split, since their tests disagree: {', '.join(mixed)}." if mixed else "."))
     print(f"The lint has {plural(len(findings['findings']), 'finding')} in {plural(len(files), 'file')}; "
-          "a file on the allowlist is not asked until it leaves the list.")
+          "the file on the allowlist may break the rules a while longer.")
     print(f"For a CPU it selected {plural(len(selection['tests']), 'test')} of the source, and the run gave "
           f"{plural(len(run['results']), 'result')}: " + ", ".join(f"{count} {name}" for name, count in sorted(outcomes.items())) + ".")
     print(f"{plural(left_out, 'test')} did not run, each with its reason: no test is lost from sight.")
