@@ -25,12 +25,14 @@ Status may_write(Context& context, const Options& options, const std::string& fi
   return Error{file, "is there already", "name another file with --output, or replace it with --force"};
 }
 
+std::string counted(std::size_t number, const char* noun) {
+  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
 void say_what_is_next(const Context& context, const Tree& tree, const lint::Allowlist& allowlist,
                       const report::LintReport& report, const std::string& file) {
-  std::size_t size = allowlist.paths.size();
-  print_note(context, file + ": " + std::to_string(size) + (size == 1 ? " file" : " files") + " with " +
-                          std::to_string(report.findings.size()) + " findings (profile " + report.profile +
-                          ")");
+  print_note(context, file + ": " + counted(allowlist.paths.size(), "file") + " with " +
+                          counted(report.findings.size(), "finding") + " (profile " + report.profile + ")");
   std::string shown = path_below(file, tree.root);
   if (tree.config.allowlist == file)
     print_note(context, "'hwsift lint' leaves these files out; take one from the list when it is mended");

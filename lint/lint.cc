@@ -1,11 +1,18 @@
 #include "lint/lint.h"
 
+#include <set>
+#include <string_view>
+#include <tuple>
+
 #include "analyzer/discover.h"
 #include "lint/contract.h"
 #include "lint/rule_ids.h"
 
 namespace hwsift::lint {
 namespace {
+
+constexpr char kUpstreamAlone[] =
+    "note: upstream's linter alone reports this, as it does not see what Python sees";
 
 // Upstream's globs let `*` cross `/`, so that test/test_dir/__init__.py is a test file too.
 bool relaxed_covers(const std::string& path) {
@@ -17,8 +24,8 @@ bool relaxed_covers(const std::string& path) {
 }
 
 std::string more_errors(const analyzer::ParseOutcome& parse) {
-  std::size_t more = parse.errors.size() - 1;
-  return more == 0 ? "" : " (and " + std::to_string(more) + " more)";
+  if (parse.errors.size() < 2) return "";
+  return " (and " + std::to_string(parse.errors.size() - 1) + " more)";
 }
 
 // upstream-strict reports all of these on line 0, so there the place stands in the message.
@@ -35,6 +42,24 @@ std::vector<Finding> parse_findings(const Subject& subject) {
   return report.take();
 }
 
+using Key = std::tuple<std::string_view, std::string_view, std::string_view>;
+
+Key key_of(const Finding& finding) { return {finding.rule, finding.cls, finding.method}; }
+
+// Upstream overlooks aliases, keywords and nested code, and takes @only_if_slow for a filter. Where Python
+// sees nothing wrong, the finding says so.
+std::vector<Finding> with_notes(std::vector<Finding> findings, const Subject& subject) {
+  if (findings.empty()) return findings;
+  std::vector<Finding> ours = lint_recommended(subject);
+  std::set<Key> sound;
+  for (const Finding& finding : ours) sound.insert(key_of(finding));
+  for (Finding& finding : findings) {
+    if (finding.rule == rule::accelerator_availability || sound.count(key_of(finding)) > 0) continue;
+    finding.hint += std::string(finding.hint.empty() ? "" : "; ") + kUpstreamAlone;
+  }
+  return findings;
+}
+
 }  // namespace
 
 bool covers(const Profile& profile, const std::string& path) {
@@ -48,9 +73,9 @@ std::vector<Finding> lint_file(const Profile& profile, const analyzer::FileFacts
   if (!file.parse.ok) return parse_findings(subject);
   switch (profile.contract) {
     case Contract::upstream_strict:
-      return lint_upstream_strict(subject);
+      return with_notes(lint_upstream_strict(subject), subject);
     case Contract::upstream_relaxed:
-      return lint_upstream_relaxed(subject);
+      return with_notes(lint_upstream_relaxed(subject), subject);
     case Contract::recommended:
       return lint_recommended(subject);
     case Contract::declare:

@@ -113,7 +113,8 @@ TEST(Contract, PlacesCoverTheHeadOfWhatTheyAreAbout) {
 TEST(Contract, ParseErrorsStandOnTheRealLineAndUpstreamsOnLineZero) {
   analyzer::FileFacts file;
   file.path = "test/test_a.py";
-  file.parse = {false, true, {{7, 3, "unexpected ')'"}, {9, 1, "bad dedent"}}};
+  file.parse.ok = false;
+  file.parse.errors = {{7, 3, "unexpected ')'"}, {9, 1, "bad dedent"}};
   file.classes.push_back({});
   std::vector<Finding> ours = lint_facts("recommended", file);
   ASSERT_EQ(ours.size(), 1u);
@@ -130,7 +131,8 @@ TEST(Contract, ParseErrorsStandOnTheRealLineAndUpstreamsOnLineZero) {
 
 TEST(Contract, AnUnreadFileIsAParseErrorWithoutALine) {
   analyzer::FileFacts file;
-  file.parse = {false, false, {{0, 0, "cannot open: Permission denied"}}};
+  file.parse.ok = file.parse.read = false;
+  file.parse.errors = {{0, 0, "cannot open: Permission denied"}};
   std::vector<Finding> findings = lint_facts("declare", file);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].line, 0);

@@ -79,7 +79,23 @@ TEST(Messages, TellWhatUpstreamDoesNotRead) {
                          "    hw_classification = common_utils.HardwareClassification.CPU\n"
                          "    def test_a(self): pass\n"),
             "the label of TestA (line 3) names the enum in a way that upstream's linter does not follow: "
-            "common_utils.HardwareClassification.CPU; write hw_classification = HardwareClassification.CPU");
+            "common_utils.HardwareClassification.CPU; write hw_classification = HardwareClassification.CPU; "
+            "note: upstream's linter alone reports this, as it does not see what Python sees");
+}
+
+TEST(Messages, NoteOnlyWhatPythonSeesOtherwise) {
+  std::string source =
+      "class TestA:\n"
+      "    hw_classification = HardwareClassification.ACCELERATOR\n"
+      "    @only_if_slow\n"
+      "    def test_a(self, device): pass\n"
+      "    @onlyCUDA\n"
+      "    def test_b(self, device): pass\n"
+      "instantiate_device_type_tests(TestA, globals())\n";
+  std::vector<Finding> findings = lint_text("upstream-strict", source);
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_NE(findings[0].hint.find("note: "), std::string::npos);
+  EXPECT_EQ(findings[1].hint.find("note: "), std::string::npos);
 }
 
 TEST(Messages, TellWhatIsInherited) {
