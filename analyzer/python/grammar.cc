@@ -104,6 +104,7 @@ bool GrammarReader::enter() {
 }
 
 std::size_t GrammarReader::line_of(std::uint32_t offset) const {
+  if (verdict_.faults.size() >= kMaxFaults) return 0;  // counting costs, and the fault will not be told
   return 1 + static_cast<std::size_t>(std::count(text_.begin(), text_.begin() + offset, '\n'));
 }
 

@@ -69,7 +69,8 @@ std::uint32_t GrammarReader::check_escape(const Token& token, std::uint32_t at, 
              std::stoul(text_.substr(at + 2, 8), nullptr, 16) > 0x10FFFF) {
     fail(token, "(unicode error) illegal Unicode character");
   } else if (kind == 'N' && !bytes) {
-    std::size_t close = text_.find('}', at + 2);
+    std::size_t length = std::string_view(text_).substr(at + 2, to - at - 2).find('}');
+    std::size_t close = length == std::string_view::npos ? to : at + 2 + length;
     if (at + 2 >= to || text_[at + 2] != '{' || close >= to || close == at + 3)
       fail(token, "(unicode error) malformed \\N character escape");
     else if (!may_be_character_name(std::string_view(text_).substr(at + 3, close - at - 3)))

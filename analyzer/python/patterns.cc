@@ -74,7 +74,7 @@ void GrammarReader::number_pattern() {
     char last = text_[token.end - 1];
     return last == 'j' || last == 'J';
   };
-  if (at(Kind::plus) || at(Kind::minus)) advance();
+  accept(Kind::minus);
   const Token& first = *cur_;
   if (!expect(Kind::number)) return;
   if (first.is(Token::long_number))

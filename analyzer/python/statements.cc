@@ -86,7 +86,8 @@ void GrammarReader::statement() {
     case Kind::name:
       if (at_match()) return match_statement();
       break;
-    default: break;
+    default:
+      break;
   }
   simple_statements();
 }

@@ -200,7 +200,9 @@ class Tokenizer {
   bool at_end() const { return at_ >= end_; }
   bool in_field() const { return !literals_.empty() && literals_.back().field >= 0; }
   const char* kind_of_literal() const { return literals_.back().is_template ? "t-string" : "f-string"; }
+  // Counting costs: not for errors beyond those that are told.
   std::size_t line_of(std::uint32_t at) const {
+    if (tokens_.errors.size() >= kMaxErrors) return 0;
     return 1 + static_cast<std::size_t>(std::count(begin_, begin_ + at, '\n'));
   }
 

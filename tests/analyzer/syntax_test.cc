@@ -77,6 +77,12 @@ bool has_error_node(const ParsedSource& parsed) {
   return ts_node_has_error(ts_tree_root_node(parsed.tree.get()));
 }
 
+// What our own checks find, at most twenty of each kind, without tree-sitter.
+std::size_t tokenize_and_check(const std::string& text) {
+  Tokens tokens = tokenize(text);
+  return std::max(check_grammar(text, tokens).faults.size(), tokens.errors.size());
+}
+
 std::string repeated(const std::string& text, int times) {
   std::string result;
   result.reserve(text.size() * static_cast<std::size_t>(times));
@@ -268,6 +274,11 @@ TEST(SyntaxLimits, TextThatTreeSitterReadsAgainAndAgainIsGivenUp) {
   EXPECT_EQ(parse_python("x = \"" + repeated("\\N{", kMany) + "\"\n").errors.size(), 1u);
   EXPECT_EQ(parse_python(repeated("def class if else for ", 10000)).errors.size(), 1u);
   EXPECT_EQ(parse_python("x " + repeated(".", kMany) + "\n").errors.size(), 1u);
+}
+
+TEST(SyntaxLimits, ManyErrorsCostNoMoreThanFew) {
+  for (const char* line : {"'\n", "if x:\n", "'\\N{'\n", "x = (]\n", "x y\n", "{\n]"})
+    EXPECT_EQ(tokenize_and_check(repeated(line, kMany)), 20u) << line;
 }
 
 // ---- the pieces below parse_python()

@@ -1,10 +1,10 @@
 // Any bytes as a Python test file: facts, and places that lie within the file.
-#include "analyzer/python/analyze.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+
+#include "analyzer/python/analyze.h"
 
 namespace {
 
@@ -29,7 +29,8 @@ void require(bool holds) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const Lexicon lexicon = make_lexicon();
-  FileFacts facts = analyze_python("test_x.py", std::string(reinterpret_cast<const char*>(data), size), lexicon);
+  FileFacts facts =
+      analyze_python("test_x.py", std::string(reinterpret_cast<const char*>(data), size), lexicon);
   require(facts.parse.ok == facts.parse.errors.empty());
   for (const ParseError& error : facts.parse.errors) require(error.line >= 1 && error.col >= 1);
   for (const Class& cls : facts.classes) require(cls.line >= 1 && cls.end_line >= cls.line);

@@ -1,4 +1,5 @@
-// Any bytes as JSON: a document that survives being written and read again, or an error with a place and a text.
+// Any bytes as JSON: a document that survives being written and read again, or an error with a place and a
+// text.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

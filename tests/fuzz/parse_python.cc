@@ -1,4 +1,5 @@
-// Any bytes as Python source: errors in order, within the text; a tree as long as the text; tokens that do not overlap.
+// Any bytes as Python source: errors in order, within the text; a tree as long as the text; tokens that do
+// not overlap.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
