@@ -12,16 +12,14 @@ class SampleRelease:
         super().setUp()
         shutil.copytree(harness.SAMPLE, self.tree, dirs_exist_ok=True)
 
-    def test_passes_what_plain_pytest_passes(self):
+    def test_passes_what_plain_pytest_passes_and_accounts_for_the_rest(self):
         plain = corpus.passed_by_pytest(self.python, self.tree, "test")
         self.assertGreater(len(plain), 15)
         ran, document = self.document("run", "--device", "cpu", "--python", self.python, timeout=900)
         self.assertEqual(ran.code, 0, ran.err)
         self.assertEqual(corpus.passed_by_hwsift(document), plain)
 
-    def test_what_does_not_run_has_a_reason(self):
-        _, document = self.document("run", "--device", "cpu", "--python", self.python, timeout=900)
         left_out = {corpus.key(test_id) for ids in document["not_run"].values() for test_id in ids}
-        self.assertTrue({"TestGraph", "TestMpsMemory", "TestXpuStream"} <= {cls for cls, _ in left_out} |
-                        {cls.removesuffix(device) for cls, _ in left_out for device in ("CUDA", "MPS", "XPU")}, left_out)
+        for name in ("TestGraph", "TestMpsMemory", "TestXpuStream"):
+            self.assertTrue(any(cls.startswith(name) for cls, _ in left_out), (name, left_out))
         self.assertTrue(all(reason.strip() for reason in document["not_run"]))
