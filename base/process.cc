@@ -27,8 +27,6 @@
 #include "base/disk.h"
 #include "base/text.h"
 
-extern char** environ;
-
 namespace hwsift {
 namespace {
 
@@ -129,7 +127,7 @@ std::vector<std::string> environment_for(const ProcessSpec& spec, const std::str
   values[kGroupVariable] = group;
   if (channel >= 0) values[spec.channel_variable] = std::to_string(channel);
   std::vector<std::string> texts;
-  for (const auto& [name, value] : values) texts.push_back(name + "=" + value);
+  for (const auto& [name, value] : values) texts.push_back(std::string(name).append("=").append(value));
   return texts;
 }
 

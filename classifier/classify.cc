@@ -75,7 +75,7 @@ Category category_of_device(const std::string& device, const Vocabulary& vocabul
 }
 
 Evidence wiring(const Case& c, std::string says) {
-  return {c.call->line, "instantiate_device_type_tests", says, ""};
+  return {c.call->line, "instantiate_device_type_tests", std::move(says), ""};
 }
 
 Evidence hint(const Case& c, const std::string& device) {

@@ -22,7 +22,7 @@ Json device_json(const runner::Device& device) {
 }
 
 std::string gibibytes(long long bytes) {
-  return bytes > 0 ? fmt::format(", {:.0f} GiB", bytes / 1073741824.0) : "";
+  return bytes > 0 ? fmt::format(", {:.0f} GiB", static_cast<double>(bytes) / 1073741824.0) : "";
 }
 
 std::string database_text(const DatabaseState& database, const Style& style) {

@@ -61,7 +61,7 @@ ProcessSpec pytest_for(const RunOptions& options, const std::string& path) {
   if (!options.python_path.empty())
     spec.variables.emplace_back("HWSIFT_PYTHONPATH", options.python_path);
   else
-    spec.unset.push_back("HWSIFT_PYTHONPATH");
+    spec.unset.emplace_back("HWSIFT_PYTHONPATH");
   return spec;
 }
 
@@ -144,16 +144,21 @@ class Runner {
     enforce_limits();
   }
 
+  double test_limit() const {
+    if (options_.timeout > 0) return options_.timeout;
+    return kNever;
+  }
+
   double limit_of(const Worker& worker) const {
     switch (worker.phase) {
       case Phase::testing:
-        return options_.timeout > 0 ? options_.timeout : kNever;
+        return test_limit();
       case Phase::leaving:
         return kLeaveLimit;
       case Phase::dying:
         return kLastWords;
       default:
-        return options_.timeout > 0 ? std::max(options_.timeout, kCollectLimit) : kNever;
+        return std::max(test_limit(), kCollectLimit);
     }
   }
 

@@ -167,6 +167,7 @@ Expr GrammarReader::disjunction() {
 }
 
 // Operands joined by operators that bind at least as tightly as `least`.
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): precedence climbing in one loop
 Expr GrammarReader::binary(int least) {
   const Token* first = cur_;
   Expr left;

@@ -56,6 +56,7 @@ void GrammarReader::check_escapes(const Token& token, std::uint32_t from, std::u
 }
 
 // The offset of the last byte of the escape that starts at `at`.
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): one branch an escape
 std::uint32_t GrammarReader::check_escape(const Token& token, std::uint32_t at, std::uint32_t to) {
   char kind = text_[at + 1];
   bool bytes = token.is(Token::bytes);

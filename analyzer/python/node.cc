@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/text.h"
 
@@ -19,104 +20,108 @@ TSFieldId field_id(const char* name) {
   return ts_language_field_id_for_name(tree_sitter_python(), name, static_cast<uint32_t>(std::strlen(name)));
 }
 
+constexpr std::pair<TSSymbol Grammar::*, const char*> kSymbols[] = {
+    {&Grammar::argument_list, "argument_list"},
+    {&Grammar::as_pattern, "as_pattern"},
+    {&Grammar::as_pattern_target, "as_pattern_target"},
+    {&Grammar::assert_statement, "assert_statement"},
+    {&Grammar::assignment, "assignment"},
+    {&Grammar::attribute, "attribute"},
+    {&Grammar::augmented_assignment, "augmented_assignment"},
+    {&Grammar::binary_operator, "binary_operator"},
+    {&Grammar::block, "block"},
+    {&Grammar::boolean_operator, "boolean_operator"},
+    {&Grammar::call, "call"},
+    {&Grammar::case_clause, "case_clause"},
+    {&Grammar::case_pattern, "case_pattern"},
+    {&Grammar::class_definition, "class_definition"},
+    {&Grammar::comment, "comment"},
+    {&Grammar::comparison_operator, "comparison_operator"},
+    {&Grammar::conditional_expression, "conditional_expression"},
+    {&Grammar::decorated_definition, "decorated_definition"},
+    {&Grammar::decorator, "decorator"},
+    {&Grammar::default_parameter, "default_parameter"},
+    {&Grammar::dictionary, "dictionary"},
+    {&Grammar::dictionary_splat_pattern, "dictionary_splat_pattern"},
+    {&Grammar::elif_clause, "elif_clause"},
+    {&Grammar::else_clause, "else_clause"},
+    {&Grammar::except_clause, "except_clause"},
+    {&Grammar::except_group_clause, "except_group_clause"},
+    {&Grammar::expression_statement, "expression_statement"},
+    {&Grammar::finally_clause, "finally_clause"},
+    {&Grammar::for_statement, "for_statement"},
+    {&Grammar::function_definition, "function_definition"},
+    {&Grammar::future_import_statement, "future_import_statement"},
+    {&Grammar::generic_type, "generic_type"},
+    {&Grammar::identifier, "identifier"},
+    {&Grammar::if_statement, "if_statement"},
+    {&Grammar::import_from_statement, "import_from_statement"},
+    {&Grammar::import_statement, "import_statement"},
+    {&Grammar::keyword_argument, "keyword_argument"},
+    {&Grammar::keyword_separator, "keyword_separator"},
+    {&Grammar::lambda_parameters, "lambda_parameters"},
+    {&Grammar::line_continuation, "line_continuation"},
+    {&Grammar::list, "list"},
+    {&Grammar::list_splat_pattern, "list_splat_pattern"},
+    {&Grammar::match_statement, "match_statement"},
+    {&Grammar::module, "module"},
+    {&Grammar::named_expression, "named_expression"},
+    {&Grammar::none, "none"},
+    {&Grammar::not_operator, "not_operator"},
+    {&Grammar::pair, "pair"},
+    {&Grammar::parenthesized_expression, "parenthesized_expression"},
+    {&Grammar::positional_separator, "positional_separator"},
+    {&Grammar::raise_statement, "raise_statement"},
+    {&Grammar::return_statement, "return_statement"},
+    {&Grammar::set, "set"},
+    {&Grammar::string, "string"},
+    {&Grammar::string_content, "string_content"},
+    {&Grammar::interpolation, "interpolation"},
+    {&Grammar::subscript, "subscript"},
+    {&Grammar::try_statement, "try_statement"},
+    {&Grammar::tuple, "tuple"},
+    {&Grammar::type, "type"},
+    {&Grammar::typed_default_parameter, "typed_default_parameter"},
+    {&Grammar::typed_parameter, "typed_parameter"},
+    {&Grammar::while_statement, "while_statement"},
+    {&Grammar::wildcard_import, "wildcard_import"},
+    {&Grammar::with_statement, "with_statement"},
+    {&Grammar::dotted_name, "dotted_name"},
+    {&Grammar::relative_import, "relative_import"},
+    {&Grammar::aliased_import, "aliased_import"},
+    {&Grammar::concatenated_string, "concatenated_string"},
+    {&Grammar::true_, "true"},
+    {&Grammar::false_, "false"},
+};
+
+constexpr std::pair<TSFieldId Grammar::*, const char*> kFields[] = {
+    {&Grammar::alternative, "alternative"},
+    {&Grammar::arguments, "arguments"},
+    {&Grammar::body, "body"},
+    {&Grammar::condition, "condition"},
+    {&Grammar::consequence, "consequence"},
+    {&Grammar::definition, "definition"},
+    {&Grammar::function, "function"},
+    {&Grammar::key, "key"},
+    {&Grammar::left, "left"},
+    {&Grammar::name, "name"},
+    {&Grammar::object, "object"},
+    {&Grammar::operators, "operators"},
+    {&Grammar::module_name, "module_name"},
+    {&Grammar::parameters, "parameters"},
+    {&Grammar::right, "right"},
+    {&Grammar::superclasses, "superclasses"},
+    {&Grammar::value, "value"},
+    {&Grammar::alias, "alias"},
+    {&Grammar::type_field, "type"},
+    {&Grammar::subscript_field, "subscript"},
+    {&Grammar::attribute_field, "attribute"},
+};
+
 Grammar load_grammar() {
   Grammar g{};
-#define SYMBOL(name) g.name = symbol(#name)
-  SYMBOL(argument_list);
-  SYMBOL(as_pattern);
-  SYMBOL(as_pattern_target);
-  SYMBOL(assert_statement);
-  SYMBOL(assignment);
-  SYMBOL(attribute);
-  SYMBOL(augmented_assignment);
-  SYMBOL(binary_operator);
-  SYMBOL(block);
-  SYMBOL(boolean_operator);
-  SYMBOL(call);
-  SYMBOL(case_clause);
-  SYMBOL(case_pattern);
-  SYMBOL(class_definition);
-  SYMBOL(comment);
-  SYMBOL(comparison_operator);
-  SYMBOL(conditional_expression);
-  SYMBOL(decorated_definition);
-  SYMBOL(decorator);
-  SYMBOL(default_parameter);
-  SYMBOL(dictionary);
-  SYMBOL(dictionary_splat_pattern);
-  SYMBOL(elif_clause);
-  SYMBOL(else_clause);
-  SYMBOL(except_clause);
-  SYMBOL(except_group_clause);
-  SYMBOL(expression_statement);
-  SYMBOL(finally_clause);
-  SYMBOL(for_statement);
-  SYMBOL(function_definition);
-  SYMBOL(future_import_statement);
-  SYMBOL(generic_type);
-  SYMBOL(identifier);
-  SYMBOL(if_statement);
-  SYMBOL(import_from_statement);
-  SYMBOL(import_statement);
-  SYMBOL(keyword_argument);
-  SYMBOL(keyword_separator);
-  SYMBOL(lambda_parameters);
-  SYMBOL(line_continuation);
-  SYMBOL(list);
-  SYMBOL(list_splat_pattern);
-  SYMBOL(match_statement);
-  SYMBOL(module);
-  SYMBOL(named_expression);
-  SYMBOL(none);
-  SYMBOL(not_operator);
-  SYMBOL(pair);
-  SYMBOL(parenthesized_expression);
-  SYMBOL(positional_separator);
-  SYMBOL(raise_statement);
-  SYMBOL(return_statement);
-  SYMBOL(set);
-  SYMBOL(string);
-  SYMBOL(string_content);
-  SYMBOL(interpolation);
-  SYMBOL(subscript);
-  SYMBOL(try_statement);
-  SYMBOL(tuple);
-  SYMBOL(type);
-  SYMBOL(typed_default_parameter);
-  SYMBOL(typed_parameter);
-  SYMBOL(while_statement);
-  SYMBOL(wildcard_import);
-  SYMBOL(with_statement);
-  SYMBOL(dotted_name);
-  SYMBOL(relative_import);
-  SYMBOL(aliased_import);
-  SYMBOL(concatenated_string);
-#undef SYMBOL
-  g.true_ = symbol("true");
-  g.false_ = symbol("false");
-#define FIELD(name) g.name = field_id(#name)
-  FIELD(alternative);
-  FIELD(arguments);
-  FIELD(body);
-  FIELD(condition);
-  FIELD(consequence);
-  FIELD(definition);
-  FIELD(function);
-  FIELD(key);
-  FIELD(left);
-  FIELD(name);
-  FIELD(object);
-  FIELD(operators);
-  FIELD(module_name);
-  FIELD(parameters);
-  FIELD(right);
-  FIELD(superclasses);
-  FIELD(value);
-  FIELD(alias);
-#undef FIELD
-  g.type_field = field_id("type");
-  g.subscript_field = field_id("subscript");
-  g.attribute_field = field_id("attribute");
+  for (const auto& [member, name] : kSymbols) g.*member = symbol(name);
+  for (const auto& [member, name] : kFields) g.*member = field_id(name);
   return g;
 }
 

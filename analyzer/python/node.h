@@ -18,12 +18,12 @@ struct Grammar {
       default_parameter, dictionary, dictionary_splat_pattern, elif_clause, else_clause, except_clause,
       except_group_clause, expression_statement, finally_clause, for_statement, function_definition,
       future_import_statement, generic_type, identifier, if_statement, import_from_statement,
-      import_statement, keyword_argument, keyword_separator, lambda_parameters, line_continuation, list, list_splat_pattern,
-      match_statement, module, named_expression, none, not_operator, pair, parenthesized_expression,
-      positional_separator, raise_statement, return_statement, set, string, string_content, interpolation,
-      subscript, try_statement, tuple, type, typed_default_parameter, typed_parameter, while_statement,
-      wildcard_import, with_statement, dotted_name, relative_import, aliased_import, concatenated_string,
-      false_, true_;
+      import_statement, keyword_argument, keyword_separator, lambda_parameters, line_continuation, list,
+      list_splat_pattern, match_statement, module, named_expression, none, not_operator, pair,
+      parenthesized_expression, positional_separator, raise_statement, return_statement, set, string,
+      string_content, interpolation, subscript, try_statement, tuple, type, typed_default_parameter,
+      typed_parameter, while_statement, wildcard_import, with_statement, dotted_name, relative_import,
+      aliased_import, concatenated_string, false_, true_;
   TSFieldId alternative, arguments, body, condition, consequence, definition, function, key, left, name,
       object, operators, module_name, parameters, right, superclasses, type_field, value, subscript_field,
       attribute_field, alias;

@@ -95,7 +95,7 @@ constexpr std::array<Slice, 128> make_keyword_index() {
   std::array<Slice, 128> index{};
   std::uint8_t at = 0;
   for (const Keyword& keyword : kKeywords) {
-    Slice& slice = index[static_cast<std::size_t>(keyword.word[0])];
+    Slice& slice = index[static_cast<unsigned char>(keyword.word[0])];
     if (slice.last == 0) slice.first = at;
     slice.last = ++at;
   }
@@ -105,7 +105,7 @@ constexpr std::array<Slice, 128> kKeywordIndex = make_keyword_index();
 
 Kind kind_of_word(std::string_view word) {
   if (word.size() < 2 || word.size() > 8 || static_cast<unsigned char>(word[0]) >= 128) return Kind::name;
-  Slice slice = kKeywordIndex[static_cast<std::size_t>(word[0])];
+  Slice slice = kKeywordIndex[static_cast<unsigned char>(word[0])];
   for (std::uint8_t i = slice.first; i < slice.last; ++i)
     if (kKeywords[i].word == word) return kKeywords[i].kind;
   return Kind::name;
@@ -337,6 +337,7 @@ void Tokenizer::finish() {
   emit(Kind::end, at_);
 }
 
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): one branch a kind of token
 void Tokenizer::regular() {
   if (line_start_ && brackets_.empty()) start_line();
   while (true) {
@@ -378,6 +379,7 @@ struct Prefix {
   const char* clash = nullptr;
 };
 
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): one branch a prefix
 Prefix read_prefix(std::string_view word) {
   Prefix prefix;
   if (word.size() > 5) return prefix;
@@ -631,6 +633,7 @@ void Tokenizer::unterminated_literal() {
   leave_literal();
 }
 
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): one branch a character that means something
 void Tokenizer::literal_text() {
   Literal& literal = literals_.back();
   const char* start = at_;
@@ -652,16 +655,12 @@ void Tokenizer::literal_text() {
                              kind_of_literal(), kind_of_literal()));
       return leave_literal();
     }
-    if (c == '{' && named_escape) {
+    if (named_escape && (c == '{' || c == '}')) {
+      named_escape = c == '{';
       continue;
     }
-    if (c == '}' && named_escape) {
-      named_escape = false;
-      continue;
-    }
-    if (c == '{' && peek(1) == '{' && !in_format) {
-      ++at_;
-    } else if (c == '}' && peek(1) == '}' && !in_format && literal.depth == 0) {
+    bool brace_text = !in_format && peek(1) == c && (c == '{' || (c == '}' && literal.depth == 0));
+    if (brace_text) {
       ++at_;
     } else if (c == '{' || c == '}') {
       return literal_brace(literal, start, flags);
@@ -730,6 +729,7 @@ void Tokenizer::close_bracket(char c, Kind kind) {
   literal->in_format = false;
 }
 
+// NOLINTNEXTLINE(readability-function-size): one case an operator
 void Tokenizer::operators() {
   char c = *at_;
   char next = peek(1);

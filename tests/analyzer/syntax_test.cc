@@ -52,8 +52,9 @@ std::vector<Piece> invalid_pieces() {
       std::string header = text.substr(at + 3, header_end - at - 3);
       std::size_t space = std::min(header.find(' '), header.size());
       Piece piece;
-      piece.origin = path.filename().string() + ":" +
-                     std::to_string(std::count(text.begin(), text.begin() + at, '\n') + 1);
+      piece.origin =
+          path.filename().string() + ":" +
+          std::to_string(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1);
       piece.line = std::stoi(header.substr(0, space));
       piece.message = space < header.size() ? header.substr(space + 1) : "";
       piece.text = text.substr(header_end + 1, end - header_end - 1);

@@ -13,8 +13,8 @@ SelectedTest selected(const std::string& id, bool expands = false) {
   return test;
 }
 
-CollectedTest item(const std::string& cls, const std::string& name, std::vector<std::string> bases = {},
-                   const std::string& device = "") {
+CollectedTest item(const std::string& cls, const std::string& name,
+                   const std::vector<std::string>& bases = {}, const std::string& device = "") {
   CollectedTest test{cls + "::" + name, name, {"::" + cls}, device};
   for (const std::string& base : bases) test.classes.push_back(base);
   return test;

@@ -13,7 +13,6 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Pair;
 
 class FakeClock : public Clock {
@@ -207,7 +206,7 @@ TEST_F(RunTest, AProcessThatDoesNotLeaveIsKilledAndCostsNoTest) {
 TEST_F(RunTest, ASignalEndsTheRunAndTheRestIsNotRun) {
   processes_.scripts = {hangs({kHello, kCollected, start("test_a"), end("test_a"), start("test_b")})};
   processes_.interrupt_after = 5;
-  selection_.files.push_back("test/test_y.py");
+  selection_.files.emplace_back("test/test_y.py");
   SelectedTest later;
   later.path = "test/test_y.py";
   later.id = "test/test_y.py::TestY::test_y";
