@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace hwsift::analyzer {
@@ -57,18 +59,25 @@ std::vector<const Instantiation*> instantiations_of(const FileFacts& file, const
 }
 
 InheritedLabel inherited_label(const FileFacts& file, const Class& cls) {
-  // Depth first, each class once: a circle of bases in broken code ends too.
-  std::set<const Class*> seen{&cls};
-  std::vector<const Class*> open{&cls};
-  while (!open.empty()) {
-    const Class* here = open.back();
-    open.pop_back();
-    if (here != &cls && here->label() != nullptr) return {here->label(), here};
-    for (auto base = here->bases.rbegin(); base != here->bases.rend(); ++base)
-      for (const Class& candidate : file.classes)
-        if (candidate.name == base->name && seen.insert(&candidate).second) open.push_back(&candidate);
+  if (cls.label_from < 0) return {};
+  const Class& from = file.classes[static_cast<std::size_t>(cls.label_from)];
+  return {from.label(), &from};
+}
+
+// A base stands above the class that names it, so the classes are settled in source order.
+void link_inherited_labels(FileFacts& file) {
+  std::unordered_map<std::string, int> latest;
+  for (std::size_t i = 0; i < file.classes.size(); ++i) {
+    Class& cls = file.classes[i];
+    for (const Base& base : cls.bases) {
+      auto found = latest.find(base.name);
+      if (found == latest.end()) continue;
+      const Class& above = file.classes[static_cast<std::size_t>(found->second)];
+      cls.label_from = above.label() != nullptr ? found->second : above.label_from;
+      if (cls.label_from >= 0) break;
+    }
+    latest[cls.name] = static_cast<int>(i);
   }
-  return {};
 }
 
 const char* word(Label::Form form) {

@@ -124,6 +124,7 @@ struct Class {
   std::vector<Decorator> decorators;
   std::vector<Label> labels;    // in source order; the last one wins, as in Python
   std::vector<Method> methods;  // own methods, in source order
+  int label_from = -1;          // into FileFacts::classes: the base whose label this class inherits
   std::vector<std::string>
       assigned_tests;  // test_x = make(): names bound in the class body to something that is no def
 
@@ -256,6 +257,8 @@ struct InheritedLabel {
   const Class* from = nullptr;
 };
 InheritedLabel inherited_label(const FileFacts& file, const Class& cls);
+// Fills Class::label_from of every class, in one pass.
+void link_inherited_labels(FileFacts& file);
 
 // The words that JSON and text use.
 const char* word(Label::Form form);

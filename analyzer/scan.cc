@@ -15,6 +15,10 @@ FileFacts unread(const SourcePath& file, const std::string& message) {
 }
 
 FileFacts scan_one(Disk& disk, const SourcePath& file, const Lexicon& lexicon, const ScanOptions& options) {
+  // A pipe or a device would never end, or wait for a writer that never comes.
+  Result<FileInfo> info = disk.info(file.absolute);
+  if (info.ok() && info->kind != FileInfo::Kind::file)
+    return unread(file, "not a regular file (name a file, or a folder of files)");
   Result<std::string> bytes = disk.read(file.absolute, options.max_file_bytes);
   if (bytes.ok()) return analyze_python(file.path, *bytes, lexicon);
   std::string hint = bytes.error().hint;

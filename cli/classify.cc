@@ -33,6 +33,7 @@ int classify(Context& context, const Options& options) {
   if (int bad = find_files(context, tree, options.paths, found)) return bad;
   int code = kClean;
   for (const Error& missing : found.missing) print_error(context, missing), code = kUsage;
+  if (!found.skipped.empty()) code = worse(code, kInternal);  // what they hold is not known
 
   std::vector<analyzer::FileFacts> files = scan_files(context, tree, found.files);
   code = worse(code, report_unread(context, files));

@@ -1,6 +1,9 @@
 #include "cli/command.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <set>
+#include <string>
 
 #include "analyzer/scan.h"
 #include "base/text.h"
@@ -126,6 +129,23 @@ int report_unread(const Context& context, const std::vector<analyzer::FileFacts>
   return code;
 }
 
+namespace {
+
+// Two documents in one file would leave the second only; a device such as /dev/null takes any number.
+int distinct_files(const Context& context, const std::vector<report::OutputSpec>& outputs) {
+  std::set<std::string> files;
+  for (const report::OutputSpec& output : outputs) {
+    if (output.file.empty() || output.file.compare(0, 5, "/dev/") == 0) continue;
+    if (files.insert(absolute_path(output.file)).second) continue;
+    print_error(context, {"-o " + output.format + ":" + output.file, "a second output to this file",
+                          "name another file"});
+    return kUsage;
+  }
+  return kClean;
+}
+
+}  // namespace
+
 void add_output_option(CLI::App& app, std::vector<std::string>& outputs, const std::string& formats) {
   app.add_option("-o,--output", outputs, formats + "; with :FILE to write to a file; repeats")
       ->allow_extra_args(false)
@@ -141,7 +161,10 @@ int parse_outputs(Context& context, const std::vector<std::string>& given,
     outputs.push_back(*spec);
   }
   if (outputs.empty()) outputs.push_back({otherwise, ""});
-  return kClean;
+  auto on_stdout = [](const report::OutputSpec& output) { return output.file.empty(); };
+  if (std::count_if(outputs.begin(), outputs.end(), on_stdout) <= 1) return distinct_files(context, outputs);
+  print_error(context, {"-o", "two formats for standard output", "give all but one a file: -o FORMAT:FILE"});
+  return kUsage;
 }
 
 int emit_all(Context& context, const std::vector<report::OutputSpec>& outputs,

@@ -41,7 +41,7 @@ int exit_code(const runner::RunRecord& record) {
 const char* next_step(int code) {
   switch (code) {
     case kClean:
-      return "All selected tests that exist ran, and none failed.";
+      return "All selected tests were run; none failed.";
     case kFindings:
       return "Next: run one file again with `hwsift run FILE -o json`, which holds the tracebacks.";
     case kNothingSelected:

@@ -1,3 +1,6 @@
+#include <memory>
+
+#include "base/process.h"
 #include "base/text.h"
 #include "cli/testing.h"
 #include "report/selection.h"
@@ -18,6 +21,26 @@ std::string render(const report::OutputSpec& output, const runner::Selection& se
   return report::selection_text(selection, style);
 }
 
+// What --device auto stands for: asks the first Python that has torch, as `run` does.
+int device_of_this_machine(Context& context, std::string& device) {
+  std::unique_ptr<Processes> processes = real_processes();
+  runner::Surroundings surroundings = runner::real_surroundings();
+  runner::Interpreter interpreter;
+  if (int bad = find_python(context, *processes, "", surroundings, interpreter)) return bad;
+  return resolve_device(context, *processes, interpreter, surroundings, "auto", device);
+}
+
+void note_unknown_device(const Context& context, const classifier::Vocabulary& vocabulary,
+                         const std::string& device) {
+  if (vocabulary.device(device) != nullptr) return;
+  std::vector<std::string> known;
+  for (const classifier::DeviceType& type : vocabulary.devices) known.push_back(type.name);
+  std::optional<std::string> near = closest(device, known);
+  print_note(context, printable(device) +
+                          " is no device that the rules know: taken as a PrivateUse1 backend" +
+                          (near ? " (did you mean '" + *near + "'?)" : ""));
+}
+
 int select(Context& context, const Options& options) {
   std::vector<report::OutputSpec> outputs;
   if (int bad = parse_outputs(context, options.outputs, {"text", "json", "ids"}, "text", outputs)) return bad;
@@ -27,12 +50,15 @@ int select(Context& context, const Options& options) {
   if (int bad = find_files(context, tree, options.paths, found)) return bad;
   int code = kClean;
   for (const Error& missing : found.missing) print_error(context, missing), code = kUsage;
+  if (!found.skipped.empty()) code = worse(code, kInternal);  // what they hold is not known
 
+  std::string device = ascii_lower(options.device);
+  if (device == "auto") {
+    if (int bad = device_of_this_machine(context, device)) return bad;
+  }
+  note_unknown_device(context, *tree.vocabulary, device);
   runner::Selection selection;
-  code = worse(code, select_tests(context, tree, found.files, ascii_lower(options.device), selection));
-  if (tree.vocabulary->device(selection.device) == nullptr)
-    print_note(context, printable(selection.device) +
-                            " is no device that the rules know: taken as a PrivateUse1 backend");
+  code = worse(code, select_tests(context, tree, found.files, device, selection));
   if (selection.tests.empty()) code = worse(code, kNothingSelected);
 
   return worse(code, emit_all(context, outputs, [&](const report::OutputSpec& output) {
@@ -45,7 +71,7 @@ int select(Context& context, const Options& options) {
 Action declare_select(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
-  app.add_option("--device", options->device, "device type, as PyTorch names it (default: cpu)")
+  app.add_option("--device", options->device, "device type, as PyTorch names it, or auto (default: cpu)")
       ->type_name("NAME");
   add_output_option(app, options->outputs, "text, json or ids");
   return [&context, options] { return select(context, *options); };

@@ -214,7 +214,7 @@ std::string next_step(const Totals& totals) {
         fmt::format(" {} more have no tests of their own and run inherited or copied ones.", totals.further);
   text += "\nNext: ";
   if (totals.all.mixed > 0) text += "'hwsift classify -o json' proposes how to split the mixed ones; ";
-  return text + "'hwsift lint' lists what to mend.\n";
+  return text + "'hwsift lint' says which labels are missing or break their contract.\n";
 }
 
 }  // namespace

@@ -146,11 +146,11 @@ std::string summary(const LintReport& report, const Style& style) {
 
 std::string next_step(const LintReport& report) {
   if (report.findings.empty()) return "";
-  return fmt::format(
-      "'hwsift rules show {}' explains a rule; 'hwsift allowlist init --profile {}' lists the files that may "
-      "still "
-      "break rules\n",
-      report.findings.front().rule, report.profile);
+  std::string text = fmt::format("'hwsift rules show {}' explains a rule", report.findings.front().rule);
+  if (report.offer_allowlist)
+    text += fmt::format("; 'hwsift allowlist init --profile {}' lists the files that may still break rules",
+                        report.profile);
+  return text + "\n";
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ struct LintReport {
   std::vector<lint::Finding> findings;  // by path
   std::size_t files = 0;                // that were linted
   std::size_t allowlisted = 0;          // that the allowlist took out
+  bool offer_allowlist = true;          // the whole tree was linted and has no allowlist yet
 };
 
 // The line of source that a finding is about, without its line feed; "" where it cannot be had.

@@ -54,8 +54,10 @@ std::string selection_text(const runner::Selection& selection, const Style& styl
   if (!selection.not_selected.empty()) text += style.bold("Not selected") + "\n";
   for (const auto& [reason, ids] : selection.not_selected)
     text += fmt::format("  {:>7}  {}\n", ids.size(), printable(reason));
-  text += "-o ids lists them, -o json holds all; `hwsift run` runs them.\n";
-  return text;
+  if (selection.tests.empty())
+    return text + "Nothing is for this device here; -o json names each test left out.\n";
+  return text +
+         "-o ids lists them, -o json holds all; `hwsift run` with the same PATHS and --device runs them.\n";
 }
 
 }  // namespace hwsift::report

@@ -14,6 +14,7 @@ namespace hwsift::runner {
 namespace {
 
 constexpr double kCollectLimit = 600;  // seconds, where tests have a limit at all
+constexpr double kStartLimit = 300;    // from the start of Python to the plugin's first word
 constexpr double kLeaveLimit = 60;     // from the last test to the end of the process
 constexpr double kLastWords = 3;       // from the request to abort to the kill
 constexpr double kTick = 0.2;
@@ -150,6 +151,7 @@ class Runner {
   }
 
   double limit_of(const Worker& worker) const {
+    if (worker.phase == Phase::collecting && !worker.greeted) return kStartLimit;
     switch (worker.phase) {
       case Phase::testing:
         return test_limit();
@@ -247,8 +249,9 @@ class Runner {
     ProcessEnd end;
     end.ending = event.ending;
     end.output = processes_.output(event.process);
-    if (!worker->greeted && record_.environment.empty()) return refuse_python(end);
     end.timed_out = worker->timed_out;
+    bool silent = !worker->greeted && record_.environment.empty();
+    if (silent && record_.signal == 0) return refuse_python(end);
     end.limit = worker->limit;
     end.elapsed = worker->phase == Phase::testing ? clock_.now() - worker->since : worker->elapsed;
     FileLedger& ledger = *worker->ledger;
@@ -261,7 +264,9 @@ class Runner {
   // The first process ended before the plugin said a word: no other will do better.
   void refuse_python(const ProcessEnd& end) {
     std::string what = "this Python has no pytest";
-    if (end.output.find("No module named pytest") == std::string::npos) {
+    if (end.timed_out) {
+      what = "does not start pytest within " + std::to_string(static_cast<int>(kStartLimit)) + " s";
+    } else if (end.output.find("No module named pytest") == std::string::npos) {
       std::string said(trim(end.output));
       what = "cannot run pytest: " + end.ending.text() +
              (said.empty() ? "" : ": " + said.substr(said.rfind('\n') + 1));

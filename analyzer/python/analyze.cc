@@ -744,6 +744,7 @@ FileFacts analyze_python(const std::string& path, const std::string& bytes, cons
   reader.read(ts_tree_root_node(parsed.tree.get()));
   add_import_uses(lexicon, facts);
   sort_by_place(facts.uses);
+  link_inherited_labels(facts);
   return facts;
 }
 

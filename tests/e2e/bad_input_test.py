@@ -47,6 +47,16 @@ class BadFiles(HwsiftTest):
         os.mkfifo(self.tree / "test/test_pipe.py")
         ran, _ = self.scan(timeout=20)
         self.assertIn(ran.code, (0, 3), ran.err)
+        named = self.hwsift("scan", "test/test_pipe.py", timeout=20)
+        self.assert_refused(named, 3, "test/test_pipe.py", "not a regular file")
+
+    def test_a_long_chain_of_bases_takes_no_long_time(self):
+        chain = "".join(f"class T{i}(T{i - 1}):\n    def test_a(self): pass\n" for i in range(1, 20000))
+        self.write("test/test_chain.py", "class T0:\n    hw_classification = None\n" + chain)
+        ran, facts = self.scan(timeout=60)
+        self.assertEqual(ran.code, 0, ran.err)
+        last = [c for f in facts["files"] if f["path"] == "test/test_chain.py" for c in f["classes"]][-1]
+        self.assertEqual(last["inherits"]["from"], "T0")
 
     def test_unreadable_file(self):
         """Root may read everything, so as root the same is tried as somebody else."""
@@ -69,6 +79,7 @@ class BadFiles(HwsiftTest):
             options = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
         hwsift = shutil.copy(HWSIFT, self.scratch / "hwsift")
         ran = run(hwsift, "scan", "-o", "json", cwd=self.tree, **options)
+        self.assertEqual(ran.code, 3, ran.err)
         self.assertIn("TestLength", ran.out)
         self.assertIn("test/secret", ran.err)
         self.assertIn("Permission denied", ran.err)

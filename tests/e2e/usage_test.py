@@ -26,6 +26,26 @@ class Usage(HwsiftTest):
     def test_a_mistyped_option_is_refused_by_name(self):
         self.assert_refused(self.hwsift("scan", "--jbos", "2"), 2, "--jbos")
 
+    def test_two_outputs_to_one_place_are_refused(self):
+        self.write("test/test_a.py")
+        self.assert_refused(self.hwsift("scan", "-o", "text", "-o", "json"), 2, "standard output")
+        self.assert_refused(self.hwsift("scan", "-o", "text:x", "-o", "json:./x"), 2, "x")
+        ran = self.hwsift("scan", "-o", "text:/dev/null", "-o", "json:/dev/null")
+        self.assertEqual(ran.code, 0, ran.err)
+
+    def test_an_unknown_device_is_a_backend_and_a_slip_is_named(self):
+        self.write("test/test_a.py")
+        ran = self.hwsift("select", "--device", "cdua")
+        self.assertIn("did you mean 'cuda'?", ran.err)
+        ran = self.hwsift("select", "--device", "fakeacc")
+        self.assertIn("PrivateUse1", ran.err)
+        self.assertNotIn("did you mean", ran.err)
+
+    def test_the_allowlist_is_offered_where_it_helps(self):
+        self.write("test/test_a.py", CUDA_TEST)
+        self.assertIn("allowlist init", self.hwsift("lint").out)
+        self.assertNotIn("allowlist init", self.hwsift("lint", "test/test_a.py").out)
+
     def test_options_out_of_range_are_refused(self):
         self.write("test/test_a.py")
         self.assert_refused(self.hwsift("--jobs", "0", "scan"), 2, "--jobs")

@@ -219,6 +219,22 @@ TEST_F(RunTest, ASignalEndsTheRunAndTheRestIsNotRun) {
               ElementsAre("test/nn/test_x.py::TestX::test_b", "test/test_y.py::TestY::test_y"));
 }
 
+TEST_F(RunTest, ASignalBeforeThePluginSaysAWordIsNoFaultOfThePython) {
+  processes_.scripts = {hangs({})};
+  processes_.interrupt_after = 0;
+  Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->signal, SIGTERM);
+  EXPECT_EQ(record->not_run.at("interrupted").size(), 2u);
+}
+
+TEST_F(RunTest, APythonThatNeverStartsPytestIsGivenUp) {
+  processes_.scripts = {hangs({})};
+  Result<RunRecord> record = run();
+  ASSERT_FALSE(record.ok());
+  EXPECT_THAT(to_string(record.error()), HasSubstr("does not start pytest within"));
+}
+
 TEST_F(RunTest, APythonWithoutTorchOrPytestRunsNothing) {
   processes_.scripts = {hangs({R"({"event":"hello","python":"3.13","pytest":"8.3","torch":null})"})};
   Result<RunRecord> without_torch = run();
