@@ -98,8 +98,8 @@ TEST(ClassesText, GroupsByFolderAndEndsWithCountsAndTheNextStep) {
             "1 of 2 classes are declared, 1 otherwise than their tests say. 1 more have no tests of their "
             "own and run "
             "inherited or copied ones.\n"
-            "Next: 'hwsift classify -o json' proposes how to split the mixed ones; 'hwsift lint' says which \"
-      \"labels are missing or break their contract.\n");
+            "Next: 'hwsift classify -o json' proposes how to split the mixed ones; 'hwsift lint' says which "
+            "labels are missing or break their contract.\n");
 }
 
 TEST(ClassesText, ANameCannotSpeakToTheTerminal) {
