@@ -16,6 +16,8 @@ const char* word(Severity severity) {
   return "";
 }
 
+const char* word(Safety safety) { return safety == Safety::safe ? "safe" : "review"; }
+
 void sort_findings(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return a.path < b.path; });

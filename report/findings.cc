@@ -31,7 +31,7 @@ Json finding_json(const Finding& finding) {
           {"message", full_message(finding)},
           {"class", text_or_null(finding.cls)},
           {"method", text_or_null(finding.method)},
-          {"fix", nullptr}};
+          {"fix", finding.fix ? Json{{"safety", word(finding.fix->safety)}} : Json(nullptr)}};
 }
 
 Json lintrunner_message(Json path, Json line, Json col, Severity severity, const std::string& name,

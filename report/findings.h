@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,19 @@
 
 namespace hwsift::report {
 
+// The whole text of a file before and after its fixes, for formats that carry texts.
+struct FileFix {
+  std::string original;
+  std::string replacement;
+};
+
 struct LintReport {
   std::string profile;
-  std::vector<lint::Finding> findings;  // by path
-  std::size_t files = 0;                // that were linted
-  std::size_t allowlisted = 0;          // that the allowlist took out
-  bool offer_allowlist = true;          // the whole tree was linted and has no allowlist yet
+  std::vector<lint::Finding> findings;     // by path
+  std::map<std::string, FileFix> changes;  // by path; what the fixes asked for would make of each file
+  std::size_t files = 0;                   // that were linted
+  std::size_t allowlisted = 0;             // that the allowlist took out
+  bool offer_allowlist = true;             // the whole tree was linted and has no allowlist yet
 };
 
 // The line of source that a finding is about, without its line feed; "" where it cannot be had.
