@@ -11,10 +11,18 @@
 // the classifier's work. Lines and columns are 1-based; columns count Unicode code points.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace hwsift::analyzer {
+
+// Bytes [begin, end) of the decoded text: of the file itself where that is UTF-8 without a byte order mark.
+struct Span {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  bool empty() const { return begin == end; }
+};
 
 struct Parameter {
   enum class Kind { positional, positional_only, keyword_only, var_positional, var_keyword };
@@ -30,6 +38,7 @@ struct Decorator {
   bool called = false;
   int line = 0;
   int col = 0;
+  Span span = {};  // with its '@'
 };
 
 struct Base {
@@ -52,6 +61,10 @@ struct Method {
   bool conditional = false;  // stands under an `if`, `try` ... of the class body
   std::vector<Parameter> params;
   std::vector<Decorator> decorators;
+  Span param_list = {};                 // of the parameters, without the parentheses
+  bool reads_device = false;            // reads its parameter `device` or `devices`, or calls locals()
+  bool is_stub = false;                 // does nothing: pass, a docstring, raise or skip
+  std::vector<std::string> self_reads;  // members of self that it reads, each once, without assertions
 
   bool takes(const std::string& parameter) const;  // by name; `*args` and `**kwargs` take nothing
   bool takes_device() const { return takes("device") || takes("devices"); }
@@ -77,6 +90,7 @@ struct Label {
   int col = 0;
   bool conditional = false;  // under an `if` of the class body
   bool outside = false;      // TestX.hw_classification = ... after the class
+  Span value_span = {};      // of the right-hand side
 };
 
 // An argument of instantiate_device_type_tests that filters devices.
@@ -89,6 +103,8 @@ struct DeviceFilter {
   bool by_position = false;
   bool from_constant = false;  // a name whose one module-level value is a literal
   std::string text;            // as written
+  std::string symbol;          // of a name: resolved; it may be a constant of another file
+  Span span = {};              // of the argument, keyword and all
 };
 
 enum class Tri { no, yes, unknown };
@@ -99,6 +115,7 @@ struct Instantiation {
   enum class Callee { bare, attribute, alias };
   std::string class_name;      // of the template; "" where it cannot be told
   std::string first_argument;  // as written
+  std::string symbol;          // of the first argument, resolved; "" where it is no dotted name
   Callee callee = Callee::bare;
   bool is_statement = true;          // an expression statement; an assigned or nested call is not
   bool template_by_keyword = false;  // generic_test_class=...
@@ -111,6 +128,15 @@ struct Instantiation {
   Tri allow_mps = Tri::no;
   Tri allow_xpu = Tri::no;
   Tri include_lazy = Tri::no;
+  Span arguments = {};  // without the parentheses
+};
+
+// A name of the class body that starts with "test" and is bound by an assignment: test_x = make().
+struct AssignedTest {
+  std::string name;
+  bool is_value = false;  // a text, a number, a display: nothing that can be called
+  int line = 0;
+  int col = 0;
 };
 
 struct Class {
@@ -125,8 +151,8 @@ struct Class {
   std::vector<Label> labels;    // in source order; the last one wins, as in Python
   std::vector<Method> methods;  // own methods, in source order
   int label_from = -1;          // into FileFacts::classes: the base whose label this class inherits
-  std::vector<std::string>
-      assigned_tests;  // test_x = make(): names bound in the class body to something that is no def
+  std::vector<AssignedTest> assigned_tests;
+  Span body = {};  // from the first statement of the body, its docstring too
 
   bool has_tests() const;
   const Label* label() const;  // the label that Python would see, or nullptr
@@ -141,6 +167,7 @@ struct Function {
   bool async = false;
   std::vector<Parameter> params;
   std::vector<Decorator> decorators;
+  bool referenced = false;  // its name is read elsewhere in the file; told of functions named test* alone
 };
 
 enum class UseKind {
@@ -183,12 +210,14 @@ struct Use {
   std::string symbol;                // resolved name, or the literal as written without quotes
   std::vector<std::string> devices;  // that the symbol names; [] where it says "some accelerator"
   std::string callee;  // resolved name of the call whose argument this is (roles argument, device_argument)
-  bool optional = false;  // stands in a branch that runs only where a hardware condition holds
+  bool optional = false;          // stands in a branch that runs only where a hardware condition holds
+  bool in_device_branch = false;  // stands where a comparison with a device has been made: if device == "cpu"
   int line = 0;
   int col = 0;
   int class_index = -1;     // into FileFacts::classes
   int method_index = -1;    // into that class's methods
   int function_index = -1;  // into FileFacts::functions, for module-level functions
+  Span span = {};           // a literal with its quotes; a member with its dot: ".cuda"
 };
 
 struct Import {
@@ -197,6 +226,71 @@ struct Import {
   std::string alias;   // the name bound in the file
   int line = 0;
   bool top_level = false;  // at module level, conditional or not
+  Span span = {};          // of the item: "name as alias"; of the star
+  Span statement = {};
+};
+
+// A comparison of the device that the framework hands to a test: device == "cuda", "xpu" in device.
+struct DeviceComparison {
+  enum class Against { texts, device_object };
+  std::string left;  // as written
+  std::string op;    // "==", "!=", "in", "not in", "is" ...
+  Against against = Against::texts;
+  std::vector<std::string> values;  // device texts on the other side
+  bool device_is_left = true;
+  bool one_text = true;  // the other side is one text, not a display of several
+  int line = 0;
+  int col = 0;
+  Span span = {};         // of the whole comparison
+  Span device_span = {};  // of the side that is the device
+  int class_index = -1;
+  int method_index = -1;
+};
+
+// A device inside a longer text that a test expects to see: assertExpectedInline(x, "... device='cuda:0'
+// ...").
+struct GoldenText {
+  std::string device;
+  std::string callee;  // last word
+  int line = 0;
+  int col = 0;
+  bool in_device_branch = false;
+  int class_index = -1;
+  int method_index = -1;
+};
+
+// A class that no class statement makes: type("TestA", (TestCase,), {...}) in code of the module.
+struct DynamicClass {
+  std::string name;                // "" where it cannot be told
+  std::string text;                // the call, on one line
+  std::vector<std::string> bases;  // as written
+  bool labelled = false;           // hw_classification stands in the call
+  int line = 0;
+  int col = 0;
+};
+
+// A module-level name that stands for one or more device types: GPUS = ("cuda", "xpu").
+struct DeviceConstant {
+  std::string name;
+  DeviceFilter value;
+};
+
+// A module-level name for another name: TestB = module.TestA.
+struct Alias {
+  std::string name;
+  std::string symbol;  // resolved
+};
+
+// "# hwsift: ignore[rule, ...] reason"
+struct Suppression {
+  std::vector<std::string> rules;
+  std::string reason;
+  bool malformed = false;  // no list of rules in brackets
+  bool own_line = false;   // no code before it on its line
+  int line = 0;
+  int col = 0;
+  int target_line = 0;  // of the code that it is about: its own line, or the next line with code
+  Span span = {};       // of the comment, up to its end of line
 };
 
 // A call in a class body whose function is reached from the bare name `torch`, by members and further calls:
@@ -233,6 +327,12 @@ struct FileFacts {
   std::vector<Instantiation> instantiations;
   std::vector<Use> uses;
   std::vector<TorchCall> torch_calls;  // by line; [] where no class of the file has a label
+  std::vector<DeviceComparison> comparisons;
+  std::vector<GoldenText> golden_texts;
+  std::vector<DynamicClass> dynamic_classes;
+  std::vector<DeviceConstant> constants;
+  std::vector<Alias> aliases;
+  std::vector<Suppression> suppressions;
 };
 
 struct Counts {

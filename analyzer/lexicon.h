@@ -37,6 +37,18 @@ struct Lexicon {
       "to",        "device",   "init_device_mesh",  "DeviceMesh",
       "Generator", "autocast", "get_device_module", "set_default_device",
       "Stream",    "Event"};
+  // Last components of callables that hold a text against what a test prints.
+  std::vector<std::string> golden_callees = {"assertExpected",
+                                             "assertExpectedInline",
+                                             "assertExpectedRaises",
+                                             "assertExpectedRaisesInline",
+                                             "check",
+                                             "check_count",
+                                             "check_next",
+                                             "check_same",
+                                             "check_not",
+                                             "check_dag",
+                                             "check_source_highlighted"};
 };
 
 }  // namespace hwsift::analyzer

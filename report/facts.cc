@@ -77,6 +77,8 @@ Json class_json(const FileFacts& file, const analyzer::Class& cls) {
   Json calls = Json::array();
   for (const analyzer::Instantiation* call : instantiations_of(file, cls))
     calls.push_back(instantiation_json(*call));
+  Json assigned = Json::array();
+  for (const analyzer::AssignedTest& test : cls.assigned_tests) assigned.push_back(test.name);
   return {{"name", cls.name},
           {"qualified_name", cls.qualified_name},
           {"line", cls.line},
@@ -87,7 +89,7 @@ Json class_json(const FileFacts& file, const analyzer::Class& cls) {
           {"declared", declared_json(cls)},
           {"inherits", inherits_json(file, cls)},
           {"methods", methods},
-          {"assigned_tests", cls.assigned_tests},
+          {"assigned_tests", assigned},
           {"instantiations", calls}};
 }
 

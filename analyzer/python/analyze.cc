@@ -13,6 +13,7 @@
 #include "analyzer/python/node.h"
 #include "analyzer/python/syntax.h"
 #include "analyzer/python/uses.h"
+#include "base/text.h"
 
 namespace hwsift::analyzer {
 namespace {
@@ -33,19 +34,22 @@ struct Position {
   int class_body = -1;       // the class whose body this is, directly or under an `if` of it
   bool conditional = false;  // under a compound statement of the class body
   bool direct = true;  // a statement of its module, class or function itself, so that an early exit ends that
-  bool optional = false;  // runs only where a hardware condition holds
+  bool optional = false;          // runs only where a hardware condition holds
+  bool in_device_branch = false;  // runs only after a comparison with a device
   int depth = 0;
 };
 
 class FileReader {
  public:
   FileReader(FileFacts& facts, const Source& source, const Lexicon& lexicon)
-      : facts_(facts), source_(source), uses_(source, lexicon, names_, facts.uses) {}
+      : facts_(facts), source_(source), uses_(source, lexicon, names_, facts) {}
 
   void read(TSNode root) {
     read_imports(root);
     read_block(root, Position{});
     settle_torch_calls();
+    find_references();
+    read_suppressions(root);
   }
 
  private:
@@ -76,6 +80,16 @@ class FileReader {
   void add_instantiation(Instantiation call, const Position& at, bool is_statement);
   void add_torch_call(TSNode call, const Position& at);
   void settle_torch_calls();
+  void find_references();
+  void read_suppressions(TSNode root);
+  void add_suppression(TSNode comment, std::size_t at);
+  void bind_locals(TSNode target, const Position& at);
+  void bind_parameters(TSNode list, Locals::Binding binding);
+  void add_constant(const std::string& name, const DeviceFilter& filter);
+  void add_dynamic_class(TSNode call, const Position& at);
+  Standing standing_at(const Position& at, Role role, Polarity polarity = Polarity::none) const {
+    return {role, polarity, at.optional, at.in_device_branch || device_settled_};
+  }
   Class* class_named(std::string_view name);
 
   // --- imports ---
@@ -88,9 +102,73 @@ class FileReader {
   const Source& source_;
   Names names_;
   UseReader uses_;
+  bool device_settled_ = false;  // the function at hand has left early for some devices
   std::unordered_map<std::string, std::vector<std::string>>
       loop_classes_;  // loop variable to literal class names
 };
+
+// pass, a docstring, `...`, raise, return without a value and a call that skips do nothing.
+bool does_nothing(const Source& source, TSNode statement) {
+  const Grammar& g = grammar();
+  if (is(statement, g.pass_statement) || is(statement, g.raise_statement)) return true;
+  std::vector<TSNode> inside = named_children(statement);
+  if (is(statement, g.return_statement)) return inside.empty();
+  if (!is(statement, g.expression_statement) || inside.size() != 1) return false;
+  if (is(inside.front(), g.call)) {
+    std::string callee = dotted_text(source, field(inside.front(), g.function));
+    return last_word(callee) == "skipTest" || last_word(callee) == "skip" || last_word(callee) == "fail";
+  }
+  return is(inside.front(), g.string) || is(inside.front(), g.ellipsis) ||
+         is(inside.front(), g.concatenated_string);
+}
+
+bool is_stub(const Source& source, TSNode block) {
+  std::vector<TSNode> statements = named_children(block);
+  return std::all_of(statements.begin(), statements.end(),
+                     [&](TSNode statement) { return does_nothing(source, statement); });
+}
+
+// Nothing that can be called.
+bool is_value(TSNode node) {
+  const Grammar& g = grammar();
+  node = unwrapped(node);
+  return is(node, g.string) || is(node, g.concatenated_string) || is(node, g.integer) || is(node, g.float_) ||
+         is(node, g.list) || is(node, g.tuple) || is(node, g.set) || is(node, g.dictionary) ||
+         is(node, g.none) || is(node, g.true_) || is(node, g.false_);
+}
+
+TSNode name_of_parameter(TSNode node) {
+  const Grammar& g = grammar();
+  if (is(node, g.default_parameter) || is(node, g.typed_default_parameter)) return field(node, g.name);
+  if (!is(node, g.typed_parameter)) return node;
+  std::vector<TSNode> inside = named_children(node);
+  return inside.empty() ? node : inside.front();
+}
+
+template <class OnWord>
+void for_each_word(std::string_view text, OnWord on_word) {
+  auto is_word = [](char c) {
+    return is_ascii_digit(c) || c == '_' || ((c | 32) >= 'a' && (c | 32) <= 'z') || (c & 0x80) != 0;
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_word(text[end])) ++end;
+    if (end > at) on_word(text.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+// How many lines below the line that ends at `end` the next line with code is; 0 where none is.
+int lines_to_code(std::string_view text, std::size_t end) {
+  int lines = 0;
+  for (std::size_t at = text.find('\n', end); at != std::string_view::npos; at = text.find('\n', at + 1)) {
+    ++lines;
+    std::size_t next = text.find('\n', at + 1);
+    std::string_view line = trim(text.substr(at + 1, next == std::string_view::npos ? next : next - at - 1));
+    if (!line.empty() && line.front() != '#') return lines;
+  }
+  return 0;
+}
 
 bool is_main_guard(const Source& source, TSNode condition) {
   condition = unwrapped(condition);
@@ -149,7 +227,15 @@ void FileReader::read_imports(TSNode root) {
 
 void FileReader::add_import(std::string module, std::string name, std::string alias, TSNode node,
                             bool top_level) {
-  Import import{std::move(module), std::move(name), std::move(alias), source_.line(node), top_level};
+  TSNode statement = ts_node_parent(node);
+  bool whole = is(node, grammar().import_statement) || is(node, grammar().import_from_statement);
+  Import import{std::move(module),
+                std::move(name),
+                std::move(alias),
+                source_.line(whole ? node : statement),
+                top_level,
+                Source::span(node),
+                Source::span(whole ? node : statement)};
   names_.import(import);
   facts_.imports.push_back(std::move(import));
 }
@@ -161,7 +247,7 @@ void FileReader::read_import(TSNode node, bool top_level) {
     std::string module(source_.text(aliased ? field(item, g.name) : item));
     std::string alias(aliased ? std::string(source_.text(field(item, g.alias)))
                               : module.substr(0, module.find('.')));
-    add_import(module, "", alias, node, top_level);
+    add_import(module, "", alias, item, top_level);
   }
 }
 
@@ -172,13 +258,13 @@ void FileReader::read_import_from(TSNode node, bool top_level) {
   for (TSNode item : named_children(node)) {
     if (ts_node_eq(item, module_node)) continue;
     if (is(item, g.wildcard_import)) {
-      add_import(module, "*", "", node, top_level);
+      add_import(module, "*", "", item, top_level);
     } else if (is(item, g.aliased_import)) {
       std::string name(source_.text(field(item, g.name)));
-      add_import(module, name, std::string(source_.text(field(item, g.alias))), node, top_level);
+      add_import(module, name, std::string(source_.text(field(item, g.alias))), item, top_level);
     } else if (is(item, g.dotted_name)) {
       std::string name(source_.text(item));
-      add_import(module, name, name, node, top_level);
+      add_import(module, name, name, item, top_level);
     }
   }
 }
@@ -208,7 +294,7 @@ void FileReader::read_statement(TSNode node, const Position& at) {
   }
   Role role = symbol == g.assert_statement ? Role::condition : Role::other;
   read_expression(node, at,
-                  {role, role == Role::condition ? Polarity::requires_ : Polarity::none, at.optional});
+                  standing_at(at, role, role == Role::condition ? Polarity::requires_ : Polarity::none));
 }
 
 // The grammar gives `except*` no kind of its own: the star is a token of the clause.
@@ -266,8 +352,8 @@ void FileReader::read_clauses(TSNode node, const Position& at, Context context) 
       read_statement(part, inside);
     } else {
       read_expression(part, at,
-                      {condition ? Role::condition : Role::other,
-                       condition ? Polarity::requires_ : Polarity::none, at.optional});
+                      standing_at(at, condition ? Role::condition : Role::other,
+                                  condition ? Polarity::requires_ : Polarity::none));
     }
   }
 }
@@ -286,8 +372,9 @@ void FileReader::read_if(TSNode node, const Position& at) {
   Position inside = below(at, main ? Context::main_guard : Context::if_);
   bool ends = at.direct && leaves_scope(source_, body);
   bool gate = at.context == Context::main_guard;  // if HAS_GPU: run_tests()
-  Standing standing{Role::condition, Polarity::requires_, at.optional};
-  if (ends) standing = {Role::guard, Polarity::excludes, at.optional};
+  bool asks = uses_.asks_for_device(condition);
+  Standing standing = standing_at(at, Role::condition, Polarity::requires_);
+  if (ends) standing = standing_at(at, Role::guard, Polarity::excludes);
   if (gate) standing.role = Role::guard;
   std::size_t first = facts_.uses.size();
   read_expression(condition, at, standing);
@@ -296,12 +383,16 @@ void FileReader::read_if(TSNode node, const Position& at) {
   if (main) inside.direct = false;
   if (gate) inside.context = Context::main_guard;
   inside.optional = at.optional || (hardware && !ends);
+  inside.in_device_branch = at.in_device_branch || asks;
   read_block(body, inside);
   inside.optional = at.optional || (no_hardware && !ends);
+  Position otherwise = at;
+  otherwise.in_device_branch = inside.in_device_branch;
   for (TSNode part : named_children(node)) {
     if (is(part, g.else_clause)) read_block(field(part, g.body), inside);
-    if (is(part, g.elif_clause)) read_if(part, at);
+    if (is(part, g.elif_clause)) read_if(part, otherwise);
   }
+  device_settled_ = device_settled_ || (asks && ends);
 }
 
 void FileReader::read_for(TSNode node, const Position& at) {
@@ -317,7 +408,8 @@ void FileReader::read_for(TSNode node, const Position& at) {
   }
   if (at.depth <= kMaxDepth) {
     Position inside = below(at, Context::for_);
-    read_expression(field(node, g.right), at, {Role::other, Polarity::none, at.optional});
+    read_expression(field(node, g.right), at, standing_at(at, Role::other));
+    bind_locals(variable, at);
     read_block(field(node, g.body), inside);
     TSNode otherwise = field(node, g.alternative);
     if (is(otherwise, g.else_clause)) read_block(field(otherwise, g.body), inside);
@@ -358,6 +450,7 @@ void FileReader::read_class(TSNode node, const std::vector<TSNode>& decorators, 
   cls.end_line = source_.end_line(node);
   cls.context = at.class_body >= 0 ? Context::class_ : at.context;
   cls.bases = bases_of(source_, names_, node);
+  cls.body = Source::span(field(node, g.body));
   cls.decorators = decorators_of(decorators);
   int index = static_cast<int>(facts_.classes.size());
   // A class inside a method or function cannot be collected on its own: its uses are those of the code around
@@ -390,6 +483,8 @@ void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorator
   method.async = is_async(source_, node);
   method.conditional = at.conditional;
   method.params = parameters_of(node);
+  method.param_list = inside_brackets(field(node, g.parameters));
+  method.is_stub = is_stub(source_, field(node, g.body));
   method.decorators = decorators_of(decorators);
   Position inside = at;
   bool local = at.scope.method_index >= 0 || at.scope.function_index >= 0;
@@ -410,7 +505,12 @@ void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorator
   ++inside.depth;
   read_decorators(decorators, method.decorators, inside.scope);
   read_defaults(node, inside.scope);
+  std::size_t outer_names = uses_.locals().mark();
+  bool outer_settled = std::exchange(device_settled_, local && device_settled_);
+  bind_parameters(field(node, g.parameters), local ? Locals::Binding::other : Locals::Binding::parameter);
   read_block(field(node, g.body), inside);
+  uses_.locals().release(outer_names);
+  device_settled_ = outer_settled;
 }
 
 // --- simple statements ---
@@ -428,10 +528,10 @@ void FileReader::read_expression_statement(TSNode node, const Position& at) {
     if (is(part, g.assignment)) {
       read_assignment(part, at);
     } else if (is(part, g.augmented_assignment)) {
-      names_.constant(std::string(source_.text(field(part, g.left))), {});
-      read_expression(field(part, g.right), at, {Role::assigned, Polarity::none, at.optional});
+      add_constant(std::string(source_.text(field(part, g.left))), {});
+      read_expression(field(part, g.right), at, standing_at(at, Role::assigned));
     } else {
-      read_expression(part, at, {Role::other, Polarity::none, at.optional}, true);
+      read_expression(part, at, standing_at(at, Role::other), true);
     }
   }
 }
@@ -447,15 +547,19 @@ void FileReader::read_assignment(TSNode node, const Position& at) {
   const Grammar& g = grammar();
   TSNode value = assigned_value(node);
   std::size_t first_use = facts_.uses.size();
-  if (!ts_node_is_null(value)) read_expression(value, at, {Role::assigned, Polarity::none, at.optional});
+  if (!ts_node_is_null(value)) read_expression(value, at, standing_at(at, Role::assigned));
   for (TSNode part = node; is(part, g.assignment); part = field(part, g.right)) {
     TSNode target = field(part, g.left);
     read_target(part, target, at);
+    bind_locals(target, at);
     bool module_level = at.scope.class_index < 0 && at.scope.function_index < 0;
     if (is(target, g.identifier) && module_level && !ts_node_is_null(value)) {
       std::string name(source_.text(target));
-      if (at.context == Context::module) names_.alias(name, dotted_text(source_, value));
-      names_.constant(name, read_filter(source_, names_, value));
+      std::string dotted = dotted_text(source_, value);
+      if (at.context == Context::module) names_.alias(name, dotted);
+      if (at.context == Context::module && !dotted.empty())
+        facts_.aliases.push_back({name, names_.resolve(dotted)});
+      add_constant(name, read_filter(source_, names_, value));
       read_module_value(name, value, first_use);
     }
   }
@@ -467,12 +571,38 @@ void FileReader::read_target(TSNode assignment, TSNode target, const Position& a
     Class& cls = facts_.classes[static_cast<std::size_t>(at.class_body)];
     std::string_view name = source_.text(target);
     if (name == kLabel) read_label(assignment, cls, at, false);
-    if (starts_with_test(name)) cls.assigned_tests.emplace_back(name);
+    if (starts_with_test(name))
+      cls.assigned_tests.push_back({std::string(name), is_value(assigned_value(assignment)),
+                                    source_.line(assignment), source_.col(assignment)});
   } else if (is(target, g.attribute) && source_.text(field(target, g.attribute_field)) == kLabel) {
     Class* cls = class_named(source_.text(field(target, g.object)));
     if (cls != nullptr && at.scope.class_index < 0) read_label(assignment, *cls, at, true);
   } else if (is(target, g.subscript) || is(target, g.attribute)) {
-    read_expression(target, at, {Role::other, Polarity::none, at.optional});
+    read_expression(target, at, standing_at(at, Role::other));
+  }
+}
+
+// A device filter that imports of this file may name. A name that gets a second value stands for neither.
+void FileReader::add_constant(const std::string& name, const DeviceFilter& filter) {
+  names_.constant(name, filter);
+  auto known = std::find_if(facts_.constants.begin(), facts_.constants.end(),
+                            [&](const DeviceConstant& constant) { return constant.name == name; });
+  if (known != facts_.constants.end())
+    known->value.state = DeviceFilter::State::unknown;
+  else if (filter.state == DeviceFilter::State::literal && uses_.are_devices(filter.values))
+    facts_.constants.push_back({name, filter});
+}
+
+// Names that a function binds by itself hide those of the module.
+void FileReader::bind_locals(TSNode target, const Position& at) {
+  bool in_function = at.scope.method_index >= 0 || at.scope.function_index >= 0;
+  if (in_function) uses_.bind_names(target);
+}
+
+void FileReader::bind_parameters(TSNode list, Locals::Binding binding) {
+  for (TSNode node : named_children(list)) {
+    TSNode name = name_of_parameter(node);
+    if (is(name, grammar().identifier)) uses_.locals().bind(source_.text(name), binding);
   }
 }
 
@@ -515,6 +645,7 @@ void FileReader::read_label(TSNode assignment, Class& cls, const Position& at, b
     label.form = Label::Form::annotation_only;
   } else {
     label.text = source_.one_line(value, kMaxText);
+    label.value_span = Source::span(value);
     read_label_value(source_, names_, unwrapped(value), label);
   }
   if (!ts_node_is_null(annotation) && label.form == Label::Form::plain)
@@ -577,6 +708,7 @@ Decorator FileReader::decorator_of(TSNode node) const {
   Decorator decorator;
   decorator.line = source_.line(node);
   decorator.col = source_.col(node);
+  decorator.span = Source::span(node);
   std::vector<TSNode> inside = named_children(node);
   if (inside.empty()) return decorator;
   TSNode expression = unwrapped(inside.front());
@@ -605,9 +737,9 @@ void FileReader::read_decorators(const std::vector<TSNode>& nodes, const std::ve
     for (TSNode part : named_children(nodes[i])) {
       TSNode expression = unwrapped(part);
       if (decorators[i].name.empty()) {
-        read_expression(expression, at, {Role::argument, Polarity::none, false});
+        read_expression(expression, at, {Role::argument, Polarity::none, false, false});
       } else if (is(expression, g.call)) {
-        read_expression(expression, at, {Role::decorator, Polarity::none, false});
+        read_expression(expression, at, {Role::decorator, Polarity::none, false, false});
       }
     }
   }
@@ -615,12 +747,7 @@ void FileReader::read_decorators(const std::vector<TSNode>& nodes, const std::ve
 
 Parameter parameter_of(const Source& source, TSNode node) {
   const Grammar& g = grammar();
-  TSNode name = node;
-  if (is(node, g.default_parameter) || is(node, g.typed_default_parameter)) name = field(node, g.name);
-  if (is(node, g.typed_parameter)) {
-    std::vector<TSNode> inside = named_children(node);
-    if (!inside.empty()) name = inside.front();
-  }
+  TSNode name = name_of_parameter(node);
   Parameter parameter;
   if (is(name, g.list_splat_pattern)) parameter.kind = Parameter::Kind::var_positional;
   if (is(name, g.dictionary_splat_pattern)) parameter.kind = Parameter::Kind::var_keyword;
@@ -662,7 +789,7 @@ void FileReader::read_defaults(TSNode function, const Scope& scope) {
   at.context = Context::function;
   for (TSNode node : named_children(list))
     if (is(node, g.default_parameter) || is(node, g.typed_default_parameter))
-      read_expression(field(node, g.value), at, {Role::assigned, Polarity::none, false});
+      read_expression(field(node, g.value), at, {Role::assigned, Polarity::none, false, false});
 }
 
 void FileReader::add_instantiation(Instantiation call, const Position& at, bool is_statement) {
@@ -683,6 +810,69 @@ void FileReader::add_torch_call(TSNode call, const Position& at) {
   if (!chain.empty()) facts_.torch_calls.push_back({std::move(chain), source_.line(call), source_.col(call)});
 }
 
+void FileReader::add_dynamic_class(TSNode call, const Position& at) {
+  if (at.scope.class_index >= 0 || at.scope.function_index >= 0) return;
+  if (std::optional<DynamicClass> made = read_dynamic_class(source_, call))
+    facts_.dynamic_classes.push_back(std::move(*made));
+}
+
+// Test functions of the module whose name stands anywhere else too: in one pass over the words of the text.
+void FileReader::find_references() {
+  std::unordered_map<std::string_view, int> seen;
+  for (const Function& function : facts_.functions)
+    if (function.is_test) --seen[function.name];
+  if (seen.empty()) return;
+  for_each_word(source_.text(), [&](std::string_view word) {
+    auto found = seen.find(word);
+    if (found != seen.end()) ++found->second;
+  });
+  for (Function& function : facts_.functions)
+    function.referenced = function.is_test && seen[function.name] > 0;
+}
+
+// --- suppressions ---
+
+constexpr std::string_view kMarker = "hwsift:";
+
+void FileReader::read_suppressions(TSNode root) {
+  std::string_view text = source_.text();
+  for (std::size_t at = text.find(kMarker); at != std::string_view::npos; at = text.find(kMarker, at + 1)) {
+    auto byte = static_cast<uint32_t>(at);
+    TSNode node = ts_node_descendant_for_byte_range(root, byte, byte + 1);
+    if (is(node, grammar().comment)) add_suppression(node, at);
+  }
+}
+
+// "[rule, rule] reason" to its parts; malformed where there is no list of names.
+void read_ignore(std::string_view text, Suppression& suppression) {
+  text = trim(text);
+  std::size_t close = text.find(']');
+  suppression.malformed = text.empty() || text.front() != '[' || close == std::string_view::npos;
+  if (suppression.malformed) return;
+  for (const std::string& rule : split(std::string(text.substr(1, close - 1)), ','))
+    if (!trim(rule).empty()) suppression.rules.emplace_back(trim(rule));
+  suppression.malformed = suppression.rules.empty();
+  suppression.reason = std::string(trim(text.substr(close + 1)));
+}
+
+void FileReader::add_suppression(TSNode comment, std::size_t at) {
+  std::string_view text = source_.text();
+  Span span = Source::span(comment);
+  std::string_view before = trim(text.substr(span.begin, at - span.begin));
+  std::string_view body = trim(text.substr(at + kMarker.size(), span.end - at - kMarker.size()));
+  if (before.empty() || before.back() != '#' || !body.starts_with("ignore")) return;
+  Suppression suppression;
+  read_ignore(body.substr(std::string_view("ignore").size()), suppression);
+  suppression.span = {static_cast<std::uint32_t>(text.rfind('#', at)), span.end};
+  suppression.line = suppression.target_line = source_.line(comment);
+  suppression.col = source_.col(comment);
+  std::size_t line_start = text.rfind('\n', span.begin == 0 ? 0 : span.begin - 1);
+  line_start = span.begin == 0 || line_start == std::string_view::npos ? 0 : line_start + 1;
+  suppression.own_line = trim(text.substr(line_start, span.begin - line_start)).empty();
+  if (suppression.own_line) suppression.target_line += lines_to_code(text, span.end);
+  facts_.suppressions.push_back(std::move(suppression));
+}
+
 void FileReader::settle_torch_calls() {
   bool labelled = std::any_of(facts_.classes.begin(), facts_.classes.end(),
                               [](const Class& cls) { return !cls.labels.empty(); });
@@ -697,6 +887,7 @@ void FileReader::read_expression(TSNode node, const Position& at, const Standing
   auto on_call = [&](TSNode call) {
     std::optional<Instantiation> found = read_instantiation(source_, names_, call);
     if (found) add_instantiation(std::move(*found), at, is_statement && ts_node_eq(call, node));
+    add_dynamic_class(call, at);
     add_torch_call(call, at);
     return !found.has_value();
   };

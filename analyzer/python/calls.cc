@@ -28,6 +28,7 @@ Tri read_flag(TSNode value) {
 DeviceFilter argument_filter(const Source& source, const Names& names, TSNode value, bool by_position) {
   DeviceFilter filter = read_filter(source, names, value);
   filter.by_position = by_position;
+  filter.span = Source::span(by_position ? value : ts_node_parent(value));
   return filter;
 }
 
@@ -38,6 +39,7 @@ void read_argument(const Source& source, const Names& names, int position, bool 
       call.first_argument = source.one_line(value, kMaxText);
       call.template_by_keyword = !by_position;
       if (is(value, grammar().identifier)) call.class_name = std::string(source.text(value));
+      call.symbol = names.resolve(dotted_text(source, value));
       break;
     case kExceptFor:
       call.except_for = argument_filter(source, names, value, by_position);
@@ -98,6 +100,12 @@ void read_arguments(const Source& source, const Names& names, TSNode arguments, 
 
 }  // namespace
 
+Span inside_brackets(TSNode list) {
+  if (ts_node_is_null(list)) return {};
+  Span span = Source::span(list);
+  return span.end - span.begin < 2 ? span : Span{span.begin + 1, span.end - 1};
+}
+
 DeviceFilter read_filter(const Source& source, const Names& names, TSNode expression) {
   const Grammar& g = grammar();
   DeviceFilter filter;
@@ -117,12 +125,17 @@ DeviceFilter read_filter(const Source& source, const Names& names, TSNode expres
     }
     filter.state = DeviceFilter::State::literal;
     filter.is_set = is(value, g.set);
+  } else if (is(value, g.attribute)) {
+    filter.symbol = names.resolve(dotted_text(source, value));
   } else if (is(value, g.identifier)) {
+    filter.symbol = names.resolve(source.text(value));
     const DeviceFilter* known = names.constant(std::string(source.text(value)));
     if (known == nullptr) return filter;
     std::string text = filter.text;
+    std::string symbol = filter.symbol;
     filter = *known;
     filter.text = text;
+    filter.symbol = symbol;
     filter.from_constant = true;
   }
   return filter;
@@ -140,8 +153,25 @@ std::optional<Instantiation> read_instantiation(const Source& source, const Name
   call.line = source.line(node);
   call.col = source.col(node);
   TSNode arguments = field(node, g.arguments);
+  if (is(arguments, g.argument_list)) call.arguments = inside_brackets(arguments);
   if (is(arguments, g.argument_list)) read_arguments(source, names, arguments, call);
   return call;
+}
+
+std::optional<DynamicClass> read_dynamic_class(const Source& source, TSNode node) {
+  const Grammar& g = grammar();
+  if (dotted_text(source, field(node, g.function)) != "type") return std::nullopt;
+  std::vector<TSNode> arguments = named_children(field(node, g.arguments));
+  if (arguments.size() != 3 || !is(arguments[1], g.tuple)) return std::nullopt;
+  DynamicClass made;
+  if (is_plain_text(source, arguments[0]))
+    made.name = std::string(string_literal(source, arguments[0]).inner);
+  for (TSNode base : named_children(arguments[1])) made.bases.emplace_back(dotted_text(source, base));
+  made.text = source.one_line(node, kMaxText);
+  made.labelled = source.text(arguments[2]).find("hw_classification") != std::string_view::npos;
+  made.line = source.line(node);
+  made.col = source.col(node);
+  return made;
 }
 
 std::string torch_chain(const Source& source, TSNode call) {

@@ -14,6 +14,12 @@ namespace hwsift::analyzer {
 // The call, where `node` is one; nullopt otherwise. Context and is_statement are the caller's to set.
 std::optional<Instantiation> read_instantiation(const Source& source, const Names& names, TSNode call);
 
+// type("Name", (Base, ...), {...}), where `call` is one.
+std::optional<DynamicClass> read_dynamic_class(const Source& source, TSNode call);
+
+// What stands between the brackets of an argument or parameter list.
+Span inside_brackets(TSNode list);
+
 // What an expression says as a device filter: a str, a list, tuple or set of str, None, or unknown.
 DeviceFilter read_filter(const Source& source, const Names& names, TSNode expression);
 

@@ -4,6 +4,12 @@
 
 namespace hwsift::analyzer {
 
+Locals::Binding Locals::of(std::string_view name) const {
+  for (auto bound = names_.rbegin(); bound != names_.rend(); ++bound)
+    if (bound->first == name) return bound->second;
+  return Binding::none;
+}
+
 void Names::import(const Import& import) {
   if (import.name == "*") return;
   std::string target = import.module;

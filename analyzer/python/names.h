@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "analyzer/facts.h"
@@ -16,6 +17,22 @@ struct HardwareName {
   std::vector<std::string> devices;
   bool is_guard = false;  // a skip decorator made from a hardware condition
   Polarity polarity = Polarity::none;
+};
+
+// Names that functions, lambdas and comprehensions bind, innermost last: what they bind hides a name of the
+// module. Bound as the statements are read, which is where Python would have them bound too.
+class Locals {
+ public:
+  enum class Binding { none, parameter, other };  // parameter: of a method itself, not bound again since
+
+  std::size_t mark() const { return names_.size(); }
+  void release(std::size_t mark) { names_.resize(mark); }
+  // `name` must outlive the binding.
+  void bind(std::string_view name, Binding binding) { names_.emplace_back(name, binding); }
+  Binding of(std::string_view name) const;
+
+ private:
+  std::vector<std::pair<std::string_view, Binding>> names_;
 };
 
 class Names {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/facts.h"
+
 namespace hwsift::analyzer {
 
 // The grammar's symbols that the analyzer asks for, looked up once.
@@ -18,12 +20,14 @@ struct Grammar {
       default_parameter, dictionary, dictionary_splat_pattern, elif_clause, else_clause, except_clause,
       except_group_clause, expression_statement, finally_clause, for_statement, function_definition,
       future_import_statement, generic_type, identifier, if_statement, import_from_statement,
-      import_statement, keyword_argument, keyword_separator, lambda_parameters, line_continuation, list,
-      list_splat_pattern, match_statement, module, named_expression, none, not_operator, pair,
+      import_statement, keyword_argument, keyword_separator, lambda, lambda_parameters, line_continuation,
+      list, list_splat_pattern, match_statement, module, named_expression, none, not_operator, pair,
       parenthesized_expression, positional_separator, raise_statement, return_statement, set, string,
       string_content, interpolation, subscript, try_statement, tuple, type, typed_default_parameter,
       typed_parameter, while_statement, wildcard_import, with_statement, dotted_name, relative_import,
-      aliased_import, concatenated_string, false_, true_;
+      aliased_import, concatenated_string, false_, true_, for_in_clause, list_comprehension,
+      set_comprehension, dictionary_comprehension, generator_expression, pass_statement, ellipsis, integer,
+      float_;
   TSFieldId alternative, arguments, body, condition, consequence, definition, function, key, left, name,
       object, operators, module_name, parameters, right, superclasses, type_field, value, subscript_field,
       attribute_field, alias;
@@ -36,10 +40,15 @@ class Source {
  public:
   explicit Source(const std::string& text);
 
+  std::string_view text() const { return text_; }
   std::string_view text(TSNode node) const;
+  std::string_view text(Span span) const {
+    return std::string_view(text_).substr(span.begin, span.end - span.begin);
+  }
   int line(TSNode node) const;
   int end_line(TSNode node) const;
   int col(TSNode node) const;  // in code points
+  static Span span(TSNode node) { return {ts_node_start_byte(node), ts_node_end_byte(node)}; }
   // On one line, blanks folded, at most `limit` bytes (cut between code points).
   std::string one_line(TSNode node, std::size_t limit) const;
 

@@ -8,6 +8,10 @@
 namespace hwsift::analyzer {
 namespace {
 
+constexpr std::size_t kLongestDevice = 40;
+// Conditions and targets that people write are not nested deeper; made-up ones must not use up the stack.
+constexpr int kDeepest = 16;
+
 bool contains(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -75,17 +79,194 @@ void UseReader::add(UseKind kind, const State& state, std::string symbol, std::v
   use.devices = std::move(devices);
   if (state.callee >= 0) use.callee = callees_[static_cast<std::size_t>(state.callee)];
   use.optional = state.optional;
+  use.in_device_branch = state.in_device_branch;
+  use.span = Source::span(node);
   use.line = source_.line(node);
   use.col = source_.col(node);
   use.class_index = scope_.class_index;
   use.method_index = scope_.method_index;
   use.function_index = scope_.function_index;
-  uses_.push_back(std::move(use));
+  if (kind == UseKind::device_method && use.span.begin > 0)
+    --use.span.begin;  // the dot, where it is next to it
+  facts_.uses.push_back(std::move(use));
+}
+
+// --- what else is read on the way ---
+
+Method* UseReader::method() {
+  if (scope_.class_index < 0 || scope_.method_index < 0) return nullptr;
+  return &facts_.classes[static_cast<std::size_t>(scope_.class_index)]
+              .methods[static_cast<std::size_t>(scope_.method_index)];
+}
+
+void UseReader::note_read(std::string_view written) {
+  std::string_view root = written.substr(0, written.find('.'));
+  bool device = root == "device" || root == "devices";
+  bool self = root.size() < written.size() && (root == "self" || root == "cls");
+  if (!device && !self && root != "locals") return;
+  Method* reader = method();
+  if (reader == nullptr) return;
+  if (!self) {
+    reader->reads_device = true;
+    return;
+  }
+  std::string_view member = written.substr(root.size() + 1);
+  member = member.substr(0, member.find('.'));
+  if (member.substr(0, 6) == "assert") return;
+  if (!contains(reader->self_reads, member)) reader->self_reads.emplace_back(member);
+}
+
+bool UseReader::names_device(TSNode text) const {
+  StringLiteral literal = string_literal(source_, text);
+  return literal.is_text && literal.content.size() <= kLongestDevice &&
+         !device_of(literal, lexicon_.device_types).empty();
+}
+
+bool UseReader::asks_for_device(TSNode condition, int depth) const {
+  const Grammar& g = grammar();
+  if (depth > kDeepest) return false;
+  condition = unwrapped(condition);
+  if (is(condition, g.string)) return names_device(condition);
+  if (is(condition, g.attribute)) {
+    auto member = lexicon_.members.find(std::string(source_.text(field(condition, g.attribute_field))));
+    return member != lexicon_.members.end() && member->first.starts_with("is_");
+  }
+  if (is(condition, g.call)) {
+    TSNode callee = field(condition, g.function);
+    if (source_.text(field(callee, g.attribute_field)) != "startswith") return false;
+    std::vector<TSNode> arguments = named_children(field(condition, g.arguments));
+    return !arguments.empty() && asks_for_device(arguments.front(), depth + 1);
+  }
+  bool looks_inside = is(condition, g.comparison_operator) || is(condition, g.boolean_operator) ||
+                      is(condition, g.not_operator) || is(condition, g.tuple) || is(condition, g.list) ||
+                      is(condition, g.set);
+  if (!looks_inside) return false;
+  std::vector<TSNode> parts = named_children(condition);
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](TSNode part) { return asks_for_device(part, depth + 1); });
+}
+
+// The device as the framework hands it over: the test's own parameter, or ["device"] of its arguments.
+bool UseReader::is_test_device(TSNode node) const {
+  const Grammar& g = grammar();
+  if (is(node, g.identifier))
+    return source_.text(node) == "device" && locals_.of("device") == Locals::Binding::parameter;
+  if (!is(node, g.subscript)) return false;
+  return string_literal(source_, field(node, g.subscript_field)).inner == "device";
+}
+
+bool UseReader::compared_values(TSNode node, DeviceComparison& comparison) const {
+  const Grammar& g = grammar();
+  node = unwrapped(node);
+  if (is(node, g.string)) {
+    StringLiteral literal = string_literal(source_, node);
+    comparison.values.emplace_back(literal.inner);
+    return literal.is_text && !literal.interpolated;
+  }
+  if (is(node, g.call) && last_word(dotted_text(source_, field(node, g.function))) == "device") {
+    comparison.against = DeviceComparison::Against::device_object;
+    std::vector<TSNode> arguments = named_children(field(node, g.arguments));
+    return arguments.size() == 1 && is(arguments.front(), g.string) &&
+           compared_values(arguments.front(), comparison);
+  }
+  if (!is(node, g.tuple) && !is(node, g.list) && !is(node, g.set)) return false;
+  comparison.one_text = false;
+  std::vector<TSNode> items = named_children(node);
+  return std::all_of(items.begin(), items.end(),
+                     [&](TSNode item) { return is(item, g.string) && compared_values(item, comparison); });
+}
+
+void UseReader::note_comparison(TSNode node) {
+  if (method() == nullptr) return;
+  std::vector<TSNode> sides = named_children(node);
+  if (sides.size() != 2) return;
+  bool left = is_test_device(unwrapped(sides[0]));
+  if (!left && !is_test_device(unwrapped(sides[1]))) return;
+  DeviceComparison comparison;
+  if (!compared_values(sides[left ? 1 : 0], comparison)) return;
+  Span op{ts_node_end_byte(sides[0]), ts_node_start_byte(sides[1])};
+  comparison.op = std::string(trim(source_.text(op)));
+  comparison.device_is_left = left;
+  comparison.left = std::string(source_.text(sides[left ? 0 : 1]));
+  comparison.line = source_.line(node);
+  comparison.col = source_.col(node);
+  comparison.span = Source::span(node);
+  comparison.device_span = Source::span(sides[left ? 0 : 1]);
+  comparison.class_index = scope_.class_index;
+  comparison.method_index = scope_.method_index;
+  facts_.comparisons.push_back(std::move(comparison));
+}
+
+namespace {
+
+// "cuda:0", 'cuda' or "cuda" in quotes of its own, as a tensor's repr has them.
+bool mentions(std::string_view text, std::string_view device) {
+  auto is_word = [](char c) { return is_ascii_digit(c) || c == '_' || ((c | 32) >= 'a' && (c | 32) <= 'z'); };
+  auto is_quote = [](char c) { return c == '\'' || c == '"'; };
+  for (std::size_t at = text.find(device); at != std::string_view::npos; at = text.find(device, at + 1)) {
+    char before = at > 0 ? text[at - 1] : ' ';
+    std::string_view after = text.substr(at + device.size());
+    bool starts = !is_word(before);
+    bool indexed = after.size() > 1 && after[0] == ':' && is_ascii_digit(after[1]);
+    bool quoted = is_quote(before) && !after.empty() && (is_quote(after[0]) || after[0] == '\\');
+    if (starts && (indexed || quoted)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void UseReader::note_golden(const StringLiteral& literal, const State& state, TSNode node) {
+  if (state.callee < 0 || method() == nullptr) return;
+  std::string_view callee = last_word(callees_[static_cast<std::size_t>(state.callee)]);
+  if (!contains(lexicon_.golden_callees, callee)) return;
+  for (const std::string& device : lexicon_.device_types) {
+    if (!mentions(literal.inner, device)) continue;
+    facts_.golden_texts.push_back({device, std::string(callee), source_.line(node), source_.col(node),
+                                   state.in_device_branch, scope_.class_index, scope_.method_index});
+  }
+}
+
+bool UseReader::are_devices(const std::vector<std::string>& words) const {
+  return std::all_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return contains(lexicon_.device_types, word); });
+}
+
+// Names that a lambda, a comprehension, a walrus or `as` binds.
+void UseReader::bind_names(TSNode node, int depth) {
+  const Grammar& g = grammar();
+  if (depth > kDeepest) return;
+  if (is(node, g.identifier)) return locals_.bind(source_.text(node), Locals::Binding::other);
+  for (TSNode part : named_children(node)) {
+    if (is(part, g.default_parameter)) part = field(part, g.name);
+    bind_names(part, depth + 1);
+  }
+}
+
+namespace {
+
+bool is_comprehension(TSNode node) {
+  const Grammar& g = grammar();
+  return is(node, g.generator_expression) || is(node, g.list_comprehension) ||
+         is(node, g.set_comprehension) || is(node, g.dictionary_comprehension);
+}
+
+bool binds_own_names(TSNode node) { return is(node, grammar().lambda) || is_comprehension(node); }
+
+}  // namespace
+
+void UseReader::bind_own_names(TSNode node) {
+  const Grammar& g = grammar();
+  if (is(node, g.lambda)) return bind_names(field(node, g.parameters));
+  if (!is_comprehension(node)) return;
+  for (TSNode part : named_children(node))
+    if (is(part, g.for_in_clause)) bind_names(field(part, g.left));
 }
 
 void UseReader::read_string(TSNode node, const State& state) {
   StringLiteral literal = string_literal(source_, node);
-  if (!literal.is_text || literal.content.size() > 40) return;
+  if (literal.is_text) note_golden(literal, state, node);
+  if (!literal.is_text || literal.content.size() > kLongestDevice) return;
   std::string_view device = device_of(literal, lexicon_.device_types);
   if (!device.empty())
     add(UseKind::device_literal, state, std::string(literal.inner), {std::string(device)}, node);
@@ -106,8 +287,10 @@ bool UseReader::read_name(TSNode node, const State& state, bool called) {
     }
   }
   if (written.empty()) return false;
+  note_read(written);
   std::string root = written.substr(0, written.find('.'));
-  if (const HardwareName* local = names_.hardware(root)) {
+  const HardwareName* local = names_.hardware(root);
+  if (local != nullptr && locals_.of(root) == Locals::Binding::none) {
     State guarded = state;
     if (local->is_guard) guarded.role = Role::guard, guarded.polarity = local->polarity;
     add(local->kind, guarded, root, local->devices, node);
@@ -135,12 +318,13 @@ void UseReader::read_decorator(const Decorator& decorator, const Scope& scope) {
     return;
   }
   use.symbol = decorator.symbol;
+  use.span = decorator.span;
   use.line = decorator.line;
   use.col = decorator.col;
   use.class_index = scope.class_index;
   use.method_index = scope.method_index;
   use.function_index = scope.function_index;
-  uses_.push_back(std::move(use));
+  facts_.uses.push_back(std::move(use));
 }
 
 void UseReader::read_base(const Base& base, const Scope& scope, int line, int col) {
@@ -155,7 +339,7 @@ void UseReader::read_base(const Base& base, const Scope& scope, int line, int co
   use.line = line;
   use.col = col;
   use.class_index = scope.class_index;
-  uses_.push_back(std::move(use));
+  facts_.uses.push_back(std::move(use));
 }
 
 // Called for each node before its children; false where the children need no look.
@@ -167,6 +351,9 @@ bool UseReader::enter(TSNode node, const State& state, TSNode parent, TSFieldId 
     return true;  // an f-string has expressions inside
   }
   if (symbol == g.call) return (*on_call_)(node);
+  if (symbol == g.comparison_operator) note_comparison(node);
+  if (symbol == g.as_pattern_target) bind_names(node);
+  if (symbol == g.named_expression) bind_names(field(node, g.name));
   if (symbol == g.identifier || symbol == g.attribute) {
     bool called = is(parent, g.call) && field_in_parent == g.function;
     return !read_name(node, state, called);
@@ -239,6 +426,9 @@ UseReader::State UseReader::child_state(Frame& parent, TSNode child, TSFieldId f
   if (symbol == g.argument_list) return argument_state(parent, child);
   if (symbol == g.not_operator) state.polarity = flipped(state.polarity);
   if (symbol == g.comparison_operator) return comparison_state(parent);
+  if (symbol == g.conditional_expression && parent.position == 0 &&
+      asks_for_device(ts_node_named_child(parent.node, 1)))
+    state.in_device_branch = parent.state.in_device_branch = true;
   if (symbol == g.conditional_expression && parent.position++ == 2) {
     state.role = state.literal_role = Role::condition;
     state.polarity = Polarity::requires_;
@@ -275,7 +465,8 @@ void UseReader::read(TSNode root, const Scope& scope, const Standing& standing,
   scope_ = scope;
   on_call_ = &on_call;
   callees_.clear();
-  State initial{standing.role, standing.role, standing.polarity, standing.optional, -1};
+  State initial{
+      standing.role, standing.role, standing.polarity, standing.optional, standing.in_device_branch, -1};
   std::vector<Frame> open;
   TSTreeCursor cursor = ts_tree_cursor_new(root);
   State state = initial;
@@ -287,13 +478,15 @@ void UseReader::read(TSNode root, const Scope& scope, const Standing& standing,
     bool known = standing.role == Role::decorator && open.size() == 1 && at == grammar().function;
     bool descend = !known && !is_binding(parent, at) && enter(node, state, parent, at);
     if (descend && ts_tree_cursor_goto_first_child(&cursor)) {
-      open.push_back({node, state});
+      open.push_back({node, state, 0, locals_.mark()});
+      bind_own_names(node);
     } else {
       while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
         if (open.empty() || !ts_tree_cursor_goto_parent(&cursor)) {
           going = false;
           break;
         }
+        if (binds_own_names(open.back().node)) locals_.release(open.back().locals);
         open.pop_back();
       }
       if (open.empty()) going = false;

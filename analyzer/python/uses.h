@@ -24,12 +24,13 @@ struct Standing {
   Role role = Role::other;
   Polarity polarity = Polarity::none;  // of a guard or condition that holds
   bool optional = false;
+  bool in_device_branch = false;
 };
 
 class UseReader {
  public:
-  UseReader(const Source& source, const Lexicon& lexicon, const Names& names, std::vector<Use>& uses)
-      : source_(source), lexicon_(lexicon), names_(names), uses_(uses) {}
+  UseReader(const Source& source, const Lexicon& lexicon, const Names& names, FileFacts& facts)
+      : source_(source), lexicon_(lexicon), names_(names), facts_(facts) {}
 
   // Appends the uses below `node`. `on_call` is told of every call, outermost first, and says whether to look
   // inside. With Role::decorator, `node` is the call of a decorator that read_decorator has seen: only its
@@ -41,6 +42,12 @@ class UseReader {
   void read_base(const Base& base, const Scope& scope, int line, int col);
   // What a skip decorator's name does with its first argument: excludes for skipIf, requires for skipUnless.
   Polarity skip_polarity(std::string_view last_word) const;
+  // Whether a condition compares something with a device: device == "cuda", x.is_cuda.
+  bool asks_for_device(TSNode condition, int depth = 0) const;
+  Locals& locals() { return locals_; }
+  // Binds every identifier of a target.
+  void bind_names(TSNode node, int depth = 0);
+  bool are_devices(const std::vector<std::string>& words) const;
   const LexiconEntry* look_up(const std::string& written, const std::string& symbol) const;
 
  private:
@@ -50,14 +57,24 @@ class UseReader {
     Role literal_role = Role::other;  // of device literals
     Polarity polarity = Polarity::none;
     bool optional = false;
+    bool in_device_branch = false;
     int callee = -1;  // into callees_
   };
   struct Frame {
     TSNode node;
     State state;
-    int position = 0;  // of the child at hand among the positional arguments
+    int position = 0;        // of the child at hand among the positional arguments
+    std::size_t locals = 0;  // mark to go back to when the node is left
   };
 
+  Method* method();
+  void note_read(std::string_view written);
+  void note_comparison(TSNode node);
+  void note_golden(const StringLiteral& literal, const State& state, TSNode node);
+  bool is_test_device(TSNode node) const;
+  bool compared_values(TSNode node, DeviceComparison& comparison) const;
+  bool names_device(TSNode text) const;
+  void bind_own_names(TSNode node);
   State child_state(Frame& parent, TSNode child, TSFieldId field_in_parent);
   State argument_state(Frame& call, TSNode argument);
   State comparison_state(const Frame& parent);
@@ -70,7 +87,8 @@ class UseReader {
   const Source& source_;
   const Lexicon& lexicon_;
   const Names& names_;
-  std::vector<Use>& uses_;
+  FileFacts& facts_;
+  Locals locals_;
   const std::function<bool(TSNode)>* on_call_ = nullptr;
   Scope scope_;
   std::vector<std::string> callees_;

@@ -67,7 +67,16 @@ std::string use_text(const FileFacts& file, const Use& use) {
   if (use.polarity != Polarity::none) text += std::string(" ") + word(use.polarity);
   if (!use.callee.empty()) text += " of " + use.callee;
   if (use.optional) text += " optional";
+  if (use.in_device_branch) text += " in-device-branch";
   return text + " in " + scope_of(file, use) + "\n";
+}
+
+std::string method_marks(const Method& m) {
+  std::string text;
+  if (m.reads_device) text += " reads-device";
+  if (m.is_stub) text += " stub";
+  if (!m.self_reads.empty()) text += " self[" + join(m.self_reads, ",") + "]";
+  return text;
 }
 
 std::string class_text(const Class& cls) {
@@ -81,8 +90,9 @@ std::string class_text(const Class& cls) {
   for (const Method& m : cls.methods)
     text += "  def " + m.name + params_text(m.params) + " " + place(m.line, m.col) + "-" +
             std::to_string(m.end_line) + (m.async ? " async" : "") + (m.conditional ? " conditional" : "") +
-            decorators_text(m.decorators) + "\n";
-  for (const std::string& name : cls.assigned_tests) text += "  assigned " + name + "\n";
+            decorators_text(m.decorators) + method_marks(m) + "\n";
+  for (const AssignedTest& test : cls.assigned_tests)
+    text += "  assigned " + test.name + (test.is_value ? " value" : "") + "\n";
   return text;
 }
 
@@ -103,16 +113,51 @@ std::string call_text(const Instantiation& call) {
   return text + "\n";
 }
 
+std::string scope_text(const FileFacts& file, int class_index, int method_index) {
+  const Class& cls = file.classes[static_cast<std::size_t>(class_index)];
+  return " in " + cls.name + "." + cls.methods[static_cast<std::size_t>(method_index)].name + "\n";
+}
+
+std::string comparison_text(const FileFacts& file, const DeviceComparison& c) {
+  std::string other = (c.against == DeviceComparison::Against::texts ? "" : "device ") + join(c.values, ",");
+  if (!c.one_text) other = "(" + other + ")";
+  return "compare " + place(c.line, c.col) + " " +
+         (c.device_is_left ? c.left + " " + c.op + " " + other : other + " " + c.op + " " + c.left) +
+         scope_text(file, c.class_index, c.method_index);
+}
+
+std::string suppression_text(const Suppression& s) {
+  return "ignore " + place(s.line, s.col) + " of line " + std::to_string(s.target_line) + " [" +
+         join(s.rules, ",") + "] '" + s.reason + "'" + (s.malformed ? " malformed" : "") +
+         (s.own_line ? " own-line" : "") + "\n";
+}
+
+std::string other_facts_text(const FileFacts& file) {
+  std::string text;
+  for (const DeviceComparison& c : file.comparisons) text += comparison_text(file, c);
+  for (const GoldenText& g : file.golden_texts)
+    text += "golden " + place(g.line, g.col) + " " + g.device + " of " + g.callee +
+            (g.in_device_branch ? " in-device-branch" : "") + scope_text(file, g.class_index, g.method_index);
+  for (const DynamicClass& c : file.dynamic_classes)
+    text += "dynamic " + place(c.line, c.col) + " '" + c.name + "' <" + join(c.bases, ",") +
+            (c.labelled ? " labelled" : "") + "\n";
+  for (const DeviceConstant& c : file.constants)
+    text += "constant " + c.name + filter_text("is", c.value) + "\n";
+  for (const Suppression& s : file.suppressions) text += suppression_text(s);
+  return text;
+}
+
 std::string facts_text(const FileFacts& file) {
   std::string text;
   for (const ParseError& error : file.parse.errors) text += "error " + place(error.line, error.col) + "\n";
   for (const Class& cls : file.classes) text += class_text(cls);
   for (const Function& f : file.functions)
     text += "function " + f.name + params_text(f.params) + " " + place(f.line, f.col) +
-            (f.async ? " async" : "") + decorators_text(f.decorators) + "\n";
+            (f.async ? " async" : "") + (f.referenced ? " referenced" : "") + decorators_text(f.decorators) +
+            "\n";
   for (const Instantiation& call : file.instantiations) text += call_text(call);
   for (const Use& use : file.uses) text += use_text(file, use);
-  return text;
+  return text + other_facts_text(file);
 }
 
 std::vector<std::string> fixtures() {
