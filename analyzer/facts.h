@@ -128,7 +128,7 @@ struct Instantiation {
   Tri allow_mps = Tri::no;
   Tri allow_xpu = Tri::no;
   Tri include_lazy = Tri::no;
-  Span arguments = {};  // without the parentheses
+  Span last_argument = {};  // empty where it has none
 };
 
 // A name of the class body that starts with "test" and is bound by an assignment: test_x = make().
@@ -152,7 +152,9 @@ struct Class {
   std::vector<Method> methods;  // own methods, in source order
   int label_from = -1;          // into FileFacts::classes: the base whose label this class inherits
   std::vector<AssignedTest> assigned_tests;
-  Span body = {};  // from the first statement of the body, its docstring too
+  Span span = {};       // from `class`, without decorators
+  Span body = {};       // from the first statement of the body, its docstring too
+  Span docstring = {};  // empty where it has none
 
   bool has_tests() const;
   const Label* label() const;  // the label that Python would see, or nullptr

@@ -22,4 +22,18 @@ struct ScanOptions {
 std::vector<FileFacts> scan(Disk& disk, const std::vector<SourcePath>& files, const Lexicon& lexicon,
                             const ScanOptions& options);
 
+// One file with its text, for those that show or mend it.
+struct ScannedFile {
+  FileFacts facts;
+  std::string bytes;      // as on disk; "" where it could not be read
+  std::string text;       // decoded; the spans of facts are places in it
+  bool editable = false;  // its bytes from text_begin on are the text, but for carriage returns
+  std::size_t text_begin = 0;
+};
+
+ScannedFile scan_with_text(Disk& disk, const SourcePath& file, const Lexicon& lexicon,
+                           const ScanOptions& options);
+// The same of bytes that stand on no disk.
+ScannedFile scan_text(const std::string& path, std::string bytes, const Lexicon& lexicon);
+
 }  // namespace hwsift::analyzer

@@ -70,6 +70,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 bool is_ascii_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 
+bool is_word_char(char c) {
+  return is_ascii_digit(c) || c == '_' || ((c | 32) >= 'a' && (c | 32) <= 'z') || (c & 0x80) != 0;
+}
+
 std::string_view trim(std::string_view text) {
   while (!text.empty() && is_ascii_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_ascii_space(text.back())) text.remove_suffix(1);

@@ -12,6 +12,18 @@ namespace hwsift {
 bool is_ascii_space(char c);
 bool is_ascii_digit(char c);
 std::string_view trim(std::string_view text);
+// Letters, digits and '_', and every byte beyond ASCII: what a word of source code is made of.
+bool is_word_char(char c);
+// Calls on_word(std::string_view) for every longest run of word characters.
+template <class OnWord>
+void for_each_word(std::string_view text, OnWord on_word) {
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_word_char(text[end])) ++end;
+    if (end > at) on_word(text.substr(at, end - at));
+    at = end + 1;
+  }
+}
 std::string ascii_lower(std::string_view text);
 std::string ascii_upper(std::string_view text);
 std::vector<std::string> split(std::string_view text, char separator);

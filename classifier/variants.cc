@@ -119,7 +119,8 @@ Answer answer_of(const Instantiation& call, const Target& target) {
   return filtered.state == State::generated ? base : filtered;
 }
 
-Variant variant_of(const Instantiation& call, const Target& target, const std::string& template_name) {
+Variant variant_for_target(const Instantiation& call, const Target& target,
+                           const std::string& template_name) {
   Answer answer = answer_of(call, target);
   return {answer.state, target.device, template_name + ascii_upper(target.device), answer.reason, call.line};
 }
@@ -163,12 +164,17 @@ Variant variant_for(const analyzer::FileFacts& file, const analyzer::Class& cls,
   Variant best{State::absent, device, cls.name + ascii_upper(device), "nothing instantiates " + cls.name, 0};
   bool first = true;
   for (const Instantiation* call : analyzer::instantiations_of(file, cls)) {
-    Variant variant = variant_of(*call, target, cls.name);
+    Variant variant = variant_for_target(*call, target, cls.name);
     if (variant.state == State::generated) return variant;
     if (first || (best.state == State::absent && variant.state == State::unknown)) best = variant;
     first = false;
   }
   return best;
+}
+
+Variant variant_of(const Instantiation& call, const std::string& template_name, const std::string& device,
+                   const Vocabulary& vocabulary) {
+  return variant_for_target(call, target_of(device, vocabulary), template_name);
 }
 
 bool expands(const analyzer::Method& method) {

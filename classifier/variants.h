@@ -30,6 +30,10 @@ bool is_template(const analyzer::FileFacts& file, const analyzer::Class& cls);
 Variant variant_for(const analyzer::FileFacts& file, const analyzer::Class& cls, const std::string& device,
                     const Vocabulary& vocabulary);
 
+// What one call makes of a class of that name for a device type.
+Variant variant_of(const analyzer::Instantiation& call, const std::string& template_name,
+                   const std::string& device, const Vocabulary& vocabulary);
+
 // Whether decorators make several tests of one (@ops, @dtypes, @parametrize) or rename it (@decorateIf), so
 // that real ids extend the name. A decorator of unknown origin counts as one that may. In an instantiated
 // class each id extends the name anyway: {name}[_{suffix}]_{device type}[_{dtype}], for tests without a

@@ -65,11 +65,14 @@ report::LintReport lint_files(Context& context, const Tree& tree, const lint::Pr
   analyzer::ScanOptions options;
   if (tree.config.max_file_bytes > 0) options.max_file_bytes = tree.config.max_file_bytes;
   analyzer::Lexicon lexicon = tree.vocabulary->lexicon();
+  analyzer::TreeIndex index(context.disk, tree.root, lexicon, options);
+  lint::Surroundings around{&index, lint::read_tree_traits(context.disk, tree.root)};
   std::vector<std::vector<lint::Finding>> found(left.size());
   for_each_index(left.size(), context.jobs(), [&](std::size_t i) {
-    analyzer::FileFacts facts = std::move(analyzer::scan(context.disk, {left[i]}, lexicon, options).front());
-    found[i] =
-        lint::lint_file(profile, facts, classifier::classify(facts, *tree.vocabulary), *tree.vocabulary);
+    analyzer::ScannedFile scanned = analyzer::scan_with_text(context.disk, left[i], lexicon, options);
+    std::vector<classifier::ClassVerdict> verdicts = classifier::classify(scanned.facts, *tree.vocabulary);
+    std::string_view text = scanned.editable ? std::string_view(scanned.text) : std::string_view();
+    found[i] = lint::lint_file({profile, scanned.facts, verdicts, *tree.vocabulary, around, text});
   });
   for (std::vector<lint::Finding>& findings : found)
     std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));

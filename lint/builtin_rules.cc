@@ -4,7 +4,7 @@ namespace hwsift::lint {
 namespace {
 
 Profile profile_of(const ProfileRow& row) {
-  Profile profile{row.name, row.summary, row.contract, {}};
+  Profile profile{row.name, row.summary, row.contract, {}, row.settings};
   for (const RuleRow& rule : row.rules) profile.rules.emplace(rule.id, rule.severity);
   return profile;
 }

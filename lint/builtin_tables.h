@@ -17,6 +17,7 @@ struct ProfileRow {
   const char* summary;
   Contract contract;
   std::span<const RuleRow> rules;
+  Settings settings;
 };
 
 struct DocumentRow {

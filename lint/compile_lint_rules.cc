@@ -43,9 +43,15 @@ std::string rule_rows(const Profile& profile, std::size_t index) {
   return text + "};\n";
 }
 
+std::string settings_text(const Settings& settings) {
+  auto flag = [](bool on) { return std::string(on ? "true" : "false"); };
+  return "{" + flag(settings.accelerators_in_only_for) + ", " + flag(settings.inherited_label) + "}";
+}
+
 std::string profile_row(const Profile& profile, std::size_t index) {
   return "    {" + quoted(profile.name) + ", " + quoted(profile.summary) +
-         ", Contract::" + enumerator(profile.contract) + ", kRules" + std::to_string(index) + "},\n";
+         ", Contract::" + enumerator(profile.contract) + ", kRules" + std::to_string(index) + ", " +
+         settings_text(profile.settings) + "},\n";
 }
 
 std::string document_row(const RuleDocument& document) {

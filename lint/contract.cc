@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "lint/edits.h"
 #include "lint/rule_ids.h"
 
 namespace hwsift::lint {
@@ -38,44 +39,45 @@ std::string call_to_add(const Class& cls, const Category& category) {
 
 }  // namespace
 
-void Report::add(Finding finding) {
+Finding& Report::add(Finding finding) {
   auto rule = subject_.profile.rules.find(finding.rule);
-  if (rule == subject_.profile.rules.end()) return;
-  finding.severity = rule->second;
   finding.path = subject_.file.path;
+  if (rule == subject_.profile.rules.end()) return dropped_ = std::move(finding);
+  finding.severity = rule->second;
   findings_.push_back(std::move(finding));
+  return findings_.back();
 }
 
-void Report::at_file(const char* rule, int line, int col, const std::string& message,
-                     const std::string& hint) {
-  add({rule, "", line, col, line, col, Severity::error, message, hint, "", ""});
+Finding& Report::at_file(const char* rule, int line, int col, const std::string& message,
+                         const std::string& hint) {
+  return add({rule, "", line, col, line, col, Severity::error, message, hint, "", ""});
 }
 
-void Report::at_place(const char* rule, const Class& cls, int line, int col, int width,
-                      const std::string& message, const std::string& hint) {
-  add({rule, "", line, col, line, col + width, Severity::error, message, hint, cls.name, ""});
+Finding& Report::at_place(const char* rule, const Class& cls, int line, int col, int width,
+                          const std::string& message, const std::string& hint) {
+  return add({rule, "", line, col, line, col + width, Severity::error, message, hint, cls.name, ""});
 }
 
-void Report::at_class(const char* rule, const Class& cls, const std::string& message,
-                      const std::string& hint) {
-  at_place(rule, cls, cls.line, cls.col, width_of("class ", cls.name), message, hint);
+Finding& Report::at_class(const char* rule, const Class& cls, const std::string& message,
+                          const std::string& hint) {
+  return at_place(rule, cls, cls.line, cls.col, width_of("class ", cls.name), message, hint);
 }
 
-void Report::at_method(const char* rule, const Class& cls, const Method& method, const std::string& message,
-                       const std::string& hint) {
-  int end = method.col + width_of(method.async ? "async def " : "def ", method.name);
-  add({rule, "", method.line, method.col, method.line, end, Severity::error, message, hint, cls.name,
-       method.name});
+Finding& Report::at_code(const char* rule, const Class& cls, const Method& method, int line, int col,
+                         int width, const std::string& message, const std::string& hint) {
+  return add({rule, "", line, col, line, col + width, Severity::error, message, hint, cls.name, method.name});
 }
 
-void Report::at_call(const char* rule, const Class& cls, const Instantiation& call,
-                     const std::string& message, const std::string& hint) {
+Finding& Report::at_method(const char* rule, const Class& cls, const Method& method,
+                           const std::string& message, const std::string& hint) {
+  int width = width_of(method.async ? "async def " : "def ", method.name);
+  return at_code(rule, cls, method, method.line, method.col, width, message, hint);
+}
+
+Finding& Report::at_call(const char* rule, const Class& cls, const Instantiation& call,
+                         const std::string& message, const std::string& hint) {
   int width = call.callee == Instantiation::Callee::bare ? width_of(kInstantiate, "") : 1;
-  at_place(rule, cls, call.line, call.col, width, message, hint);
-}
-
-std::string member_name(const Category& category) {
-  return category.kind == Category::Kind::device_generic ? "ACCELERATOR" : category.name();
+  return at_place(rule, cls, call.line, call.col, width, message, hint);
 }
 
 bool is_given(const DeviceFilter& filter) {
@@ -86,13 +88,21 @@ void forbid_instantiation(Report& report, const Class& cls, const Instantiation&
   report.at_class(
       rule::instantiation, cls,
       cls.name + " is GENERIC, yet line " + std::to_string(call.line) + " instantiates it for devices",
-      "drop that call, or label the class ACCELERATOR");
+      "drop that call, or label the class " + report.spell(Category::device_generic()));
 }
 
-void require_instantiation(Report& report, const Class& cls, const Category& category) {
-  report.at_class(rule::instantiation, cls,
-                  cls.name + " is " + member_name(category) + ", yet nothing instantiates it for devices",
-                  "add " + call_to_add(cls, category) + " after the class, or label it GENERIC");
+void require_instantiation(Report& report, const SeenClass& seen, const Category& category) {
+  const Class& cls = *seen.cls;
+  std::string call = call_to_add(cls, category);
+  Finding& finding = report.at_class(
+      rule::instantiation, cls,
+      cls.name + " is " + report.spell(category) + ", yet nothing instantiates it for devices",
+      "add " + call + " after the class, or label it GENERIC");
+  bool ready = std::all_of(seen.tests.begin(), seen.tests.end(),
+                           [](const Method* test) { return test->takes_device(); });
+  if (!ready || cls.context != analyzer::Context::module) return;
+  add_after_class(finding, Safety::review, report.subject().text, cls, call);
+  add_import(finding, Safety::review, report.subject(), kCommonDeviceType, kInstantiate);
 }
 
 void forbid_device_param(Report& report, const SeenClass& seen) {
@@ -101,8 +111,8 @@ void forbid_device_param(Report& report, const SeenClass& seen) {
     report.at_method(rule::device_param, *seen.cls, *test,
                      test->name + " takes a device, but " + seen.cls->name + " is GENERIC",
                      is_parametrized_by_device(*test)
-                         ? "a test that @parametrize runs per device belongs to an ACCELERATOR class"
-                         : "drop the parameter, or move the test to an ACCELERATOR class");
+                         ? "a test that @parametrize runs per device belongs to a class for every accelerator"
+                         : "drop the parameter, or move the test to a class for every accelerator");
   }
 }
 
@@ -118,35 +128,61 @@ void require_device_param(Report& report, const SeenClass& seen) {
 void forbid_decorator(Report& report, const Class& cls, const Method& test, const Decorator& decorator) {
   report.at_method(rule::decorator, cls, test,
                    "@" + decorator.text + " keeps " + test.name + " from other devices, but " + cls.name +
-                       " is ACCELERATOR",
+                       " is " + report.spell(Category::device_generic()),
                    "move the test to a class about that device, or use @onlyAccelerator");
 }
+
+namespace {
+
+// except_for="cpu" says what a list of accelerators meant, and lets new ones in.
+void fix_forbidden_only_for(Finding& finding, std::string_view text, const Instantiation& call,
+                            const DeviceFilter& only_for) {
+  if (text.empty() || only_for.state != DeviceFilter::State::literal || only_for.by_position) return;
+  if (only_for.values.empty()) return remove_argument(finding, Safety::safe, text, only_for.span);
+  if (is_given(call.except_for)) return;
+  bool on_cpu = std::find(only_for.values.begin(), only_for.values.end(), "cpu") != only_for.values.end();
+  if (on_cpu) return;
+  replace(finding, Safety::review, only_for.span, "except_for=\"cpu\"");
+}
+
+}  // namespace
 
 void forbid_only_for(Report& report, const Class& cls, const Instantiation& call,
                      const DeviceFilter& only_for) {
   if (!is_given(only_for)) return;
-  report.at_call(rule::only_for, cls, call,
-                 "only_for shuts devices out of " + cls.name + ", which is ACCELERATOR",
-                 "name the devices that cannot run it in except_for");
+  Finding& finding = report.at_call(
+      rule::only_for, cls, call,
+      "only_for shuts devices out of " + cls.name + ", which is " + report.spell(Category::device_generic()),
+      "name the devices that cannot run it in except_for");
+  fix_forbidden_only_for(finding, report.subject().text, call, only_for);
 }
 
 void forbid_except_for(Report& report, const Class& cls, const Instantiation& call,
                        const DeviceFilter& except_for, const Category& category) {
   if (!is_given(except_for)) return;
-  report.at_call(rule::except_for, cls, call,
-                 "except_for filters " + cls.name + ", which is " + member_name(category),
-                 "say " + only_for_text(category) + " and nothing else");
+  Finding& finding = report.at_call(rule::except_for, cls, call,
+                                    "except_for filters " + cls.name + ", which is " + report.spell(category),
+                                    "say " + only_for_text(category) + " and nothing else");
+  bool empty = except_for.state == DeviceFilter::State::literal && except_for.values.empty();
+  if (!except_for.by_position)
+    remove_argument(finding, empty ? Safety::safe : Safety::review, report.subject().text, except_for.span);
 }
 
 void require_only_for(Report& report, const Class& cls, const Instantiation& call,
                       const DeviceFilter& only_for, const Category& category) {
   bool literal = only_for.state == DeviceFilter::State::literal;
   if (literal && only_for.values == std::vector<std::string>{category.device}) return;
-  std::string is = cls.name + " is " + member_name(category) + ", but ";
+  std::string is = cls.name + " is " + report.spell(category) + ", but ";
   std::string what = !is_given(only_for) ? "its call has no only_for"
                      : literal           ? "its only_for is " + only_for.text
                                          : "what its only_for holds cannot be read here: " + only_for.text;
-  report.at_call(rule::only_for, cls, call, is + what, "write " + only_for_text(category));
+  Finding& finding = report.at_call(rule::only_for, cls, call, is + what, "write " + only_for_text(category));
+  if (!is_given(only_for)) {
+    if (only_for.state == DeviceFilter::State::absent)
+      add_argument(finding, Safety::review, report.subject().text, call, only_for_text(category));
+  } else if (literal && !only_for.by_position && !report.subject().text.empty()) {
+    replace(finding, Safety::review, only_for.span, only_for_text(category));
+  }
 }
 
 }  // namespace hwsift::lint

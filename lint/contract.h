@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/facts.h"
@@ -11,6 +12,7 @@
 #include "classifier/vocabulary.h"
 #include "lint/finding.h"
 #include "lint/profile.h"
+#include "lint/surroundings.h"
 
 namespace hwsift::lint {
 
@@ -20,7 +22,11 @@ struct Subject {
   const analyzer::FileFacts& file;
   const std::vector<classifier::ClassVerdict>& verdicts;
   const classifier::Vocabulary& vocabulary;
+  const Surroundings& around;
+  std::string_view text;  // decoded; "" where no fix is asked for
 };
+
+class PythonView;
 
 // A test class as a contract sees it.
 struct SeenClass {
@@ -33,38 +39,46 @@ class Report {
  public:
   explicit Report(const Subject& subject) : subject_(subject) {}
 
-  void at_file(const char* rule, int line, int col, const std::string& message, const std::string& hint);
-  void at_class(const char* rule, const analyzer::Class& cls, const std::string& message,
-                const std::string& hint);
-  void at_method(const char* rule, const analyzer::Class& cls, const analyzer::Method& method,
-                 const std::string& message, const std::string& hint);
-  void at_call(const char* rule, const analyzer::Class& cls, const analyzer::Instantiation& call,
-               const std::string& message, const std::string& hint);
-  void at_place(const char* rule, const analyzer::Class& cls, int line, int col, int width,
-                const std::string& message, const std::string& hint);
+  // Each returns the finding, so that a fix can be added; what is done to one that was dropped is lost.
+  Finding& at_file(const char* rule, int line, int col, const std::string& message, const std::string& hint);
+  Finding& at_class(const char* rule, const analyzer::Class& cls, const std::string& message,
+                    const std::string& hint);
+  Finding& at_method(const char* rule, const analyzer::Class& cls, const analyzer::Method& method,
+                     const std::string& message, const std::string& hint);
+  Finding& at_call(const char* rule, const analyzer::Class& cls, const analyzer::Instantiation& call,
+                   const std::string& message, const std::string& hint);
+  Finding& at_place(const char* rule, const analyzer::Class& cls, int line, int col, int width,
+                    const std::string& message, const std::string& hint);
+  // A place in the code of a test.
+  Finding& at_code(const char* rule, const analyzer::Class& cls, const analyzer::Method& method, int line,
+                   int col, int width, const std::string& message, const std::string& hint);
 
+  const Subject& subject() const { return subject_; }
+  bool has(const char* rule) const { return subject_.profile.rules.count(rule) > 0; }
+  // The category as the checked tree writes it.
+  std::string spell(const classifier::Category& category) const {
+    return subject_.around.traits.spelling(category);
+  }
   std::vector<Finding> take() { return std::move(findings_); }
 
  private:
-  void add(Finding finding);
+  Finding& add(Finding finding);
 
   const Subject& subject_;
   std::vector<Finding> findings_;
+  Finding dropped_;
 };
 
 // The contracts, each in its own file. A file with parse errors never reaches them.
 std::vector<Finding> lint_upstream_strict(const Subject& subject);
 std::vector<Finding> lint_upstream_relaxed(const Subject& subject);
-std::vector<Finding> lint_recommended(const Subject& subject);
+std::vector<Finding> lint_recommended(const Subject& subject, const PythonView& view);
 std::vector<Finding> lint_declare(const Subject& subject);
-
-// "ACCELERATOR" for DEVICE_GENERIC: as the enum of released PyTorch spells it.
-std::string member_name(const classifier::Category& category);
 
 // --- what a label requires ---
 
 void forbid_instantiation(Report& report, const analyzer::Class& cls, const analyzer::Instantiation& call);
-void require_instantiation(Report& report, const analyzer::Class& cls, const classifier::Category& category);
+void require_instantiation(Report& report, const SeenClass& seen, const classifier::Category& category);
 void forbid_device_param(Report& report, const SeenClass& seen);
 void require_device_param(Report& report, const SeenClass& seen);
 void forbid_decorator(Report& report, const analyzer::Class& cls, const analyzer::Method& test,
@@ -83,6 +97,10 @@ bool is_given(const analyzer::DeviceFilter& filter);  // neither absent nor None
 
 // The category that Python would read in the class body, if one can be told.
 std::optional<classifier::Category> python_label(const analyzer::Class& cls);
+// The same, or where the profile accepts it the label that the class inherits from a base in the tree.
+std::optional<classifier::Category> effective_label(const Subject& subject, const analyzer::Class& cls);
+// Whether the checked tree's own enum has the member that the label names; a tree without the enum has all.
+bool is_defined(const Subject& subject, const analyzer::Class& cls);
 // Why the declaration fails, and what to write instead. `seen` is the label that counts, nullptr where there
 // is none.
 void report_declaration(Report& report, const Subject& subject, const analyzer::Class& cls,

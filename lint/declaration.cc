@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "lint/contract.h"
+#include "lint/edits.h"
 #include "lint/rule_ids.h"
 
 namespace hwsift::lint {
@@ -13,6 +14,8 @@ using analyzer::Label;
 using classifier::Category;
 using classifier::ClassVerdict;
 
+// Below it a person should look at the label that the tests seem to need.
+constexpr double kSureEnough = 0.75;
 constexpr char kMembers[] = "one of GENERIC, ACCELERATOR, CPU, CUDA, MPS, XPU";
 
 const ClassVerdict* verdict_of(const Subject& subject, const Class& cls) {
@@ -30,10 +33,14 @@ std::string reason(const ClassVerdict& verdict) {
   return "line " + std::to_string(first.line) + ": " + first.symbol + " " + first.says;
 }
 
-std::string split_advice(const ClassVerdict& verdict) {
+std::string spell(const Subject& subject, const Category& category) {
+  return subject.around.traits.spelling(category);
+}
+
+std::string split_advice(const Subject& subject, const ClassVerdict& verdict) {
   std::vector<std::string> parts;
   for (const classifier::SplitPart& part : verdict.split)
-    parts.push_back(part.name + " (" + member_name(part.category) + ")");
+    parts.push_back(part.name + " (" + spell(subject, part.category) + ")");
   return "its tests belong to different categories: split it into " + join(parts, ", ");
 }
 
@@ -44,16 +51,44 @@ std::string to_write(const std::string& member) {
 std::string proposal(const Subject& subject, const Class& cls) {
   const ClassVerdict* verdict = verdict_of(subject, cls);
   if (verdict == nullptr) return "declare " + to_write("<MEMBER>") + ", " + kMembers;
-  if (verdict->mixed && !verdict->split.empty()) return split_advice(*verdict);
+  if (verdict->mixed && !verdict->split.empty()) return split_advice(subject, *verdict);
   std::string why = reason(*verdict);
-  return "declare " + to_write(member_name(verdict->inferred)) + (why.empty() ? "" : " (" + why + ")");
+  return "declare " + to_write(spell(subject, verdict->inferred)) + (why.empty() ? "" : " (" + why + ")");
+}
+
+// A label that a class has from a base, in its file or in another one of the tree.
+struct Inherited {
+  std::string text;  // as written there
+  std::string from;  // "Base", "Base of test/common.py"
+  std::optional<Category> category;
+};
+
+std::optional<Inherited> inherited_in(const Subject& subject, const analyzer::FileFacts& file,
+                                      const Class& cls, int depth) {
+  analyzer::InheritedLabel own = analyzer::inherited_label(file, cls);
+  if (own.from != nullptr) return Inherited{own.label->text, own.from->name, python_label(*own.from)};
+  constexpr int kDeepest = 8;
+  if (subject.around.index == nullptr || depth > kDeepest) return std::nullopt;
+  for (const analyzer::Base& base : cls.bases) {
+    std::optional<analyzer::FoundClass> found = subject.around.index->find_class(file, base.symbol);
+    if (!found || found->cls == &cls || found->file->path == subject.file.path) continue;
+    if (const Label* label = found->cls->label())
+      return Inherited{label->text, base.name + " of " + found->file->path, python_label(*found->cls)};
+    if (std::optional<Inherited> above = inherited_in(subject, *found->file, *found->cls, depth + 1))
+      return above;
+  }
+  return std::nullopt;
+}
+
+std::optional<Inherited> inherited_from(const Subject& subject, const Class& cls) {
+  return inherited_in(subject, subject.file, cls, 0);
 }
 
 std::string without_label(const Subject& subject, const Class& cls) {
   std::string message = cls.name + " declares no hw_classification";
-  analyzer::InheritedLabel inherited = analyzer::inherited_label(subject.file, cls);
-  if (inherited.from == nullptr) return message;
-  return message + " of its own; it inherits " + inherited.label->text + " from " + inherited.from->name;
+  std::optional<Inherited> inherited = inherited_from(subject, cls);
+  if (!inherited) return message;
+  return message + " of its own; it inherits " + inherited->text + " from " + inherited->from;
 }
 
 // A string or a member in lower case says which one is meant.
@@ -62,7 +97,7 @@ std::string repair(const Subject& subject, const Class& cls, const std::string& 
   return classifier::category_of_member(member) ? "write " + to_write(member) : proposal(subject, cls);
 }
 
-std::string fault_of(const Label& label) {
+std::string fault_of(const Subject& subject, const Label& label) {
   if (label.outside) return "is set after the class, where its readers do not see it";
   if (label.conditional) return "stands under a condition, so that it may be another one or none";
   switch (label.form) {
@@ -84,6 +119,9 @@ std::string fault_of(const Label& label) {
     case Label::Form::annotated:
       break;
   }
+  if (classifier::category_of_member(label.value))
+    return "names a member that the tree's own enum does not have: " + label.value + " (it has " +
+           join(subject.around.traits.members, ", ") + ")";
   return "names no category that is known: " + label.value;
 }
 
@@ -92,7 +130,7 @@ std::string remedy_of(const Subject& subject, const Class& cls, const Label& lab
   if (label.conditional) return "set it once, directly in the class body";
   if (label.value.empty()) return proposal(subject, cls);
   if (classifier::category_of_member(label.value) && label.form != Label::Form::text)
-    return "write " + to_write(label.value == "DEVICE_GENERIC" ? "ACCELERATOR" : label.value);
+    return "write " + to_write(spell(subject, *classifier::category_of_member(label.value)));
   return repair(subject, cls, label.value);
 }
 
@@ -112,14 +150,66 @@ std::optional<Category> python_label(const Class& cls) {
   }
 }
 
+std::optional<Category> effective_label(const Subject& subject, const Class& cls) {
+  if (!cls.labels.empty() || !subject.profile.settings.inherited_label) return python_label(cls);
+  std::optional<Inherited> inherited = inherited_from(subject, cls);
+  return inherited ? inherited->category : std::nullopt;
+}
+
+bool is_defined(const Subject& subject, const Class& cls) {
+  const std::vector<std::string>& members = subject.around.traits.members;
+  const Label* label = cls.label();
+  return members.empty() || label == nullptr ||
+         std::find(members.begin(), members.end(), label->value) != members.end();
+}
+
+namespace {
+
+// The checked tree's own PyTorch has no such enum yet: the import would fail until it has.
+Safety safety_of_import(const Subject& subject) {
+  const TreeTraits& traits = subject.around.traits;
+  return traits.has_common_utils && !traits.defines_enum() ? Safety::review : Safety::safe;
+}
+
+std::string member_text(const Subject& subject, const Category& category) {
+  return std::string(kEnum) + "." + spell(subject, category);
+}
+
+// The label to write where there is none: what a base says, else what the tests need.
+void fix_missing(Finding& finding, const Subject& subject, const Class& cls) {
+  std::optional<Inherited> inherited = inherited_from(subject, cls);
+  const ClassVerdict* verdict = verdict_of(subject, cls);
+  if (!inherited && (verdict == nullptr || verdict->mixed)) return;
+  std::optional<Category> category = inherited ? inherited->category : std::optional(verdict->inferred);
+  if (!category || subject.text.empty()) return;
+  Safety safety = safety_of_import(subject);
+  if (!inherited && verdict->confidence < kSureEnough) safety = Safety::review;
+  add_to_body(finding, safety, subject.text, cls, "hw_classification = " + member_text(subject, *category));
+  add_import(finding, safety, subject, kCommonUtils, kEnum);
+}
+
+// A label that says which member is meant, in the wrong form or spelling.
+void fix_written(Finding& finding, const Subject& subject, const Label& label) {
+  bool placed = !label.outside && !label.conditional && !label.value_span.empty();
+  std::optional<Category> category = classifier::category_of_member(ascii_upper(label.value));
+  if (!placed || !category || subject.text.empty()) return;
+  replace(finding, safety_of_import(subject), label.value_span, member_text(subject, *category));
+  add_import(finding, safety_of_import(subject), subject, kCommonUtils, kEnum);
+}
+
+}  // namespace
+
 void report_declaration(Report& report, const Subject& subject, const Class& cls, const Label* seen) {
   if (seen == nullptr) {
-    report.at_class(rule::hw_classification, cls, without_label(subject, cls), proposal(subject, cls));
-    return;
+    Finding& finding =
+        report.at_class(rule::hw_classification, cls, without_label(subject, cls), proposal(subject, cls));
+    return fix_missing(finding, subject, cls);
   }
   std::string where = seen->line > 0 ? " (line " + std::to_string(seen->line) + ") " : " ";
-  report.at_class(rule::hw_classification, cls, "the label of " + cls.name + where + fault_of(*seen),
-                  remedy_of(subject, cls, *seen));
+  Finding& finding = report.at_class(rule::hw_classification, cls,
+                                     "the label of " + cls.name + where + fault_of(subject, *seen),
+                                     remedy_of(subject, cls, *seen));
+  fix_written(finding, subject, *seen);
 }
 
 }  // namespace hwsift::lint

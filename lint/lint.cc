@@ -1,12 +1,15 @@
 #include "lint/lint.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 #include <tuple>
 
 #include "analyzer/discover.h"
 #include "lint/contract.h"
+#include "lint/own/own_rules.h"
 #include "lint/rule_ids.h"
+#include "lint/suppressions.h"
 
 namespace hwsift::lint {
 namespace {
@@ -48,9 +51,10 @@ Key key_of(const Finding& finding) { return {finding.rule, finding.cls, finding.
 
 // Upstream overlooks aliases, keywords and nested code, and takes @only_if_slow for a filter. Where Python
 // sees nothing wrong, the finding says so.
-std::vector<Finding> with_notes(std::vector<Finding> findings, const Subject& subject) {
+std::vector<Finding> with_notes(std::vector<Finding> findings, const Subject& subject,
+                                const PythonView& view) {
   if (findings.empty()) return findings;
-  std::vector<Finding> ours = lint_recommended(subject);
+  std::vector<Finding> ours = lint_recommended(subject, view);
   std::set<Key> sound;
   for (const Finding& finding : ours) sound.insert(key_of(finding));
   for (Finding& finding : findings) {
@@ -60,28 +64,53 @@ std::vector<Finding> with_notes(std::vector<Finding> findings, const Subject& su
   return findings;
 }
 
+std::vector<Finding> contract_findings(const Subject& subject, const PythonView& view) {
+  switch (subject.profile.contract) {
+    case Contract::upstream_strict:
+      return with_notes(lint_upstream_strict(subject), subject, view);
+    case Contract::upstream_relaxed:
+      return with_notes(lint_upstream_relaxed(subject), subject, view);
+    case Contract::recommended:
+      return lint_recommended(subject, view);
+    case Contract::declare:
+      return lint_declare(subject);
+  }
+  return {};
+}
+
+void add_own_findings(const Subject& subject, const PythonView& view, std::vector<Finding>& findings) {
+  Report report(subject);
+  bool any = std::any_of(own_rules().begin(), own_rules().end(),
+                         [&](const OwnRule& rule) { return report.has(rule.id); });
+  if (!any) return;
+  DeviceTests tests(subject, view);
+  FileView file{subject, view, tests};
+  for (const OwnRule& rule : own_rules())
+    if (report.has(rule.id)) rule.check(report, file);
+  for (Finding& finding : report.take()) findings.push_back(std::move(finding));
+}
+
+bool keeps_upstream_order(const Profile& profile) {
+  return profile.contract == Contract::upstream_strict || profile.contract == Contract::upstream_relaxed;
+}
+
 }  // namespace
 
 bool covers(const Profile& profile, const std::string& path) {
   return profile.contract == Contract::upstream_relaxed ? relaxed_covers(path) : analyzer::is_test_file(path);
 }
 
-std::vector<Finding> lint_file(const Profile& profile, const analyzer::FileFacts& file,
-                               const std::vector<classifier::ClassVerdict>& verdicts,
-                               const classifier::Vocabulary& vocabulary) {
-  Subject subject{profile, file, verdicts, vocabulary};
-  if (!file.parse.ok) return parse_findings(subject);
-  switch (profile.contract) {
-    case Contract::upstream_strict:
-      return with_notes(lint_upstream_strict(subject), subject);
-    case Contract::upstream_relaxed:
-      return with_notes(lint_upstream_relaxed(subject), subject);
-    case Contract::recommended:
-      return lint_recommended(subject);
-    case Contract::declare:
-      return lint_declare(subject);
-  }
-  return {};
+std::vector<Finding> lint_file(const Subject& subject) {
+  if (!subject.file.parse.ok) return parse_findings(subject);
+  PythonView view(subject.file);
+  std::vector<Finding> findings = contract_findings(subject, view);
+  add_own_findings(subject, view, findings);
+  findings = apply_suppressions(subject, std::move(findings));
+  if (!keeps_upstream_order(subject.profile))
+    std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+      return std::pair(a.line, a.col) < std::pair(b.line, b.col);
+    });
+  return findings;
 }
 
 }  // namespace hwsift::lint

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/facts.h"
-#include "classifier/classify.h"
+#include "lint/contract.h"
 #include "lint/finding.h"
 #include "lint/profile.h"
 
@@ -14,9 +13,8 @@ namespace hwsift::lint {
 // Whether the profile looks at a file at all; told from its path, before anything is read.
 bool covers(const Profile& profile, const std::string& path);
 
-// Findings of one file, in the order of the contract. `verdicts` are the file's own.
-std::vector<Finding> lint_file(const Profile& profile, const analyzer::FileFacts& file,
-                               const std::vector<classifier::ClassVerdict>& verdicts,
-                               const classifier::Vocabulary& vocabulary);
+// Findings of one file: of an upstream profile in upstream's order, else by place. Those that a comment in
+// the source suppresses are left out.
+std::vector<Finding> lint_file(const Subject& subject);
 
 }  // namespace hwsift::lint

@@ -80,6 +80,32 @@ const Yaml* required(Loading& loading, const Yaml& node, YamlMap& map, const std
   return found;
 }
 
+// A word of a two-way setting: whether it is the second one.
+bool read_choice(Loading& loading, YamlMap& map, const std::string& key, const char* no, const char* yes,
+                 bool otherwise) {
+  const Yaml* node = map.node(key);
+  if (node == nullptr) return otherwise;
+  std::array<std::pair<const char*, bool>, 2> words = {{{no, false}, {yes, true}}};
+  return read_word(loading, *node, words).value_or(otherwise);
+}
+
+Settings read_settings(Loading& loading, const Yaml* node, Settings settings) {
+  if (node == nullptr) return settings;
+  YamlMap map(*node, loading.errors);
+  settings.accelerators_in_only_for =
+      read_choice(loading, map, "only_for", "refuse", "accelerators", settings.accelerators_in_only_for);
+  settings.inherited_label =
+      read_choice(loading, map, "inherited_label", "refuse", "accept", settings.inherited_label);
+  map.finish();
+  return settings;
+}
+
+void add_profile(Loading& loading, const Yaml& node, Profile profile) {
+  if (loading.rules.profile(profile.name) != nullptr)
+    loading.errors.push_back({node.place(), "the profile '" + profile.name + "' stands twice", "remove one"});
+  loading.rules.profiles.push_back(std::move(profile));
+}
+
 void read_profile(Loading& loading, const Yaml& node) {
   YamlMap map(node, loading.errors);
   Profile profile;
@@ -88,10 +114,51 @@ void read_profile(Loading& loading, const Yaml& node) {
   if (const Yaml* contract = required(loading, node, map, "contract"))
     profile.contract = read_word(loading, *contract, kContracts).value_or(Contract::recommended);
   if (const Yaml* rules = required(loading, node, map, "rules")) read_rules(loading, *rules, profile);
+  profile.settings = read_settings(loading, map.node("settings"), {});
   map.finish();
-  if (loading.rules.profile(profile.name) != nullptr)
-    loading.errors.push_back({node.place(), "the profile '" + profile.name + "' stands twice", "remove one"});
-  loading.rules.profiles.push_back(std::move(profile));
+  add_profile(loading, node, std::move(profile));
+}
+
+// --- profiles of a project ---
+
+std::vector<std::string> profile_names(const LintRules& rules) {
+  std::vector<std::string> names;
+  for (const Profile& profile : rules.profiles) names.push_back(profile.name);
+  return names;
+}
+
+Profile extended_profile(Loading& loading, YamlMap& map) {
+  const Yaml* node = map.node("extends");
+  if (node == nullptr) return loading.rules.profiles.front();
+  if (const Profile* profile = loading.rules.profile(node->scalar)) return *profile;
+  loading.errors.push_back(not_one_of(*node, node->scalar, profile_names(loading.rules)));
+  return {};
+}
+
+// A list of rule ids under a key.
+std::vector<std::string> read_rule_list(Loading& loading, YamlMap& map, const std::string& key) {
+  std::vector<std::string> ids;
+  for (const Yaml& item : map.items(key)) {
+    if (!is_known(item.scalar)) loading.errors.push_back(not_one_of(item, item.scalar, known_ids()));
+    ids.push_back(item.scalar);
+  }
+  return ids;
+}
+
+void read_project_profile(Loading& loading, const Yaml& node) {
+  YamlMap map(node, loading.errors);
+  Profile profile = extended_profile(loading, map);
+  profile.name = map.text("name");
+  profile.summary = map.text_or("summary", "A profile of this project.");
+  for (const std::string& id : read_rule_list(loading, map, "select"))
+    profile.rules.emplace(id, Severity::error);
+  for (const std::string& id : read_rule_list(loading, map, "ignore")) profile.rules.erase(id);
+  Profile severities;
+  if (const Yaml* severity = map.node("severity")) read_rules(loading, *severity, severities);
+  for (const auto& [id, severity] : severities.rules) profile.rules[id] = severity;
+  profile.settings = read_settings(loading, map.node("settings"), profile.settings);
+  map.finish();
+  add_profile(loading, node, std::move(profile));
 }
 
 void read_profiles(Loading& loading, const std::string& file) {
@@ -139,6 +206,17 @@ void require_documents(Loading& loading, const std::string& folder) {
 }
 
 }  // namespace
+
+Status add_project_profiles(const Yaml& list, LintRules& rules) {
+  Loading loading{real_disk(), rules, {}};
+  if (list.kind != Yaml::Kind::list)
+    return Error{list.place(), "'profiles' must be a list", "start each with '- name:'"};
+  for (const Yaml& node : list.items) read_project_profile(loading, node);
+  if (!loading.errors.empty()) return loading.errors.front();
+  rules = std::move(loading.rules);
+  name_profiles(rules);
+  return {};
+}
 
 Result<LintRules> load_lint_rules(Disk& disk, const std::string& rules_folder) {
   Loading loading{disk, {}, {}};

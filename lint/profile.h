@@ -7,6 +7,7 @@
 
 #include "base/disk.h"
 #include "base/result.h"
+#include "base/yaml.h"
 #include "lint/finding.h"
 
 namespace hwsift::lint {
@@ -14,11 +15,20 @@ namespace hwsift::lint {
 // The contract that a profile holds classes to; each is one file of lint/.
 enum class Contract { upstream_strict, upstream_relaxed, recommended, declare };
 
+// How a profile decides where people differ.
+struct Settings {
+  // Whether a class for every accelerator may list accelerators in only_for, instead of except_for alone.
+  bool accelerators_in_only_for = false;
+  // Whether a class may leave its label to a base class.
+  bool inherited_label = false;
+};
+
 struct Profile {
   std::string name;
   std::string summary;
   Contract contract = Contract::recommended;
   std::map<std::string, Severity> rules;  // id to severity; a rule that is not here does not run
+  Settings settings = {};
 };
 
 // A lint rule's documentation, from rules/lint/<id>.yaml.
@@ -44,6 +54,9 @@ void name_profiles(LintRules& rules);
 
 // The profiles and documents that were compiled in. Built on first use.
 const LintRules& builtin_lint_rules();
+// Adds the profiles of a project, as hwsift.yaml lists them: {name, extends, summary, select, ignore,
+// severity, settings}. The error names file and line.
+Status add_project_profiles(const Yaml& list, LintRules& rules);
 // rules/profiles.yaml and rules/lint/*.yaml of a folder; the error names file and line.
 Result<LintRules> load_lint_rules(Disk& disk, const std::string& rules_folder);
 

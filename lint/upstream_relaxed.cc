@@ -102,7 +102,7 @@ void check_generic(Report& report, const analyzer::FileFacts& file, const SeenCl
 }
 
 void check_accelerator(Report& report, const SeenClass& seen, const Instantiation* call) {
-  if (call == nullptr) require_instantiation(report, *seen.cls, Category::device_generic());
+  if (call == nullptr) require_instantiation(report, seen, Category::device_generic());
   require_device_param(report, seen);
   forbid_decorators(report, seen);
   if (call != nullptr) forbid_only_for(report, *seen.cls, *call, upstream_filter(call->only_for));

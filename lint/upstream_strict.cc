@@ -56,7 +56,7 @@ void check_class(Report& report, const SeenClass& seen, const Instantiation* cal
     if (call != nullptr) forbid_instantiation(report, *seen.cls, *call);
     return forbid_device_param(report, seen);
   }
-  if (call == nullptr) require_instantiation(report, *seen.cls, category);
+  if (call == nullptr) require_instantiation(report, seen, category);
   require_device_param(report, seen);
   if (category.kind == Category::Kind::device_generic) forbid_decorators(report, seen);
   if (call != nullptr) check_filters(report, seen, *call, category);

@@ -107,6 +107,12 @@ class FileReader {
       loop_classes_;  // loop variable to literal class names
 };
 
+bool is_docstring(TSNode statement) {
+  std::vector<TSNode> inside = named_children(statement);
+  const Grammar& g = grammar();
+  return inside.size() == 1 && (is(inside.front(), g.string) || is(inside.front(), g.concatenated_string));
+}
+
 // pass, a docstring, `...`, raise, return without a value and a call that skips do nothing.
 bool does_nothing(const Source& source, TSNode statement) {
   const Grammar& g = grammar();
@@ -143,19 +149,6 @@ TSNode name_of_parameter(TSNode node) {
   if (!is(node, g.typed_parameter)) return node;
   std::vector<TSNode> inside = named_children(node);
   return inside.empty() ? node : inside.front();
-}
-
-template <class OnWord>
-void for_each_word(std::string_view text, OnWord on_word) {
-  auto is_word = [](char c) {
-    return is_ascii_digit(c) || c == '_' || ((c | 32) >= 'a' && (c | 32) <= 'z') || (c & 0x80) != 0;
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size() && is_word(text[end])) ++end;
-    if (end > at) on_word(text.substr(at, end - at));
-    at = end + 1;
-  }
 }
 
 // How many lines below the line that ends at `end` the next line with code is; 0 where none is.
@@ -450,7 +443,12 @@ void FileReader::read_class(TSNode node, const std::vector<TSNode>& decorators, 
   cls.end_line = source_.end_line(node);
   cls.context = at.class_body >= 0 ? Context::class_ : at.context;
   cls.bases = bases_of(source_, names_, node);
+  cls.span = Source::span(node);
   cls.body = Source::span(field(node, g.body));
+  std::vector<TSNode> statements = named_children(field(node, g.body));
+  if (!statements.empty() && is(statements.front(), g.expression_statement) &&
+      is_docstring(statements.front()))
+    cls.docstring = Source::span(statements.front());
   cls.decorators = decorators_of(decorators);
   int index = static_cast<int>(facts_.classes.size());
   // A class inside a method or function cannot be collected on its own: its uses are those of the code around
@@ -514,12 +512,6 @@ void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorator
 }
 
 // --- simple statements ---
-
-bool is_docstring(TSNode statement) {
-  std::vector<TSNode> inside = named_children(statement);
-  const Grammar& g = grammar();
-  return inside.size() == 1 && (is(inside.front(), g.string) || is(inside.front(), g.concatenated_string));
-}
 
 void FileReader::read_expression_statement(TSNode node, const Position& at) {
   const Grammar& g = grammar();
@@ -916,11 +908,10 @@ void sort_by_place(std::vector<Use>& uses) {
 
 }  // namespace
 
-FileFacts analyze_python(const std::string& path, const std::string& bytes, const Lexicon& lexicon) {
+FileFacts analyze_python(const std::string& path, const Decoded& decoded, const Lexicon& lexicon) {
   FileFacts facts;
   facts.path = path;
   facts.test_file = is_test_file(path);
-  Decoded decoded = decode_python_source(bytes);
   if (!decoded.ok) {
     facts.parse.ok = facts.parse.decoded = false;
     facts.parse.read = !decoded.source.text.empty();
@@ -937,6 +928,10 @@ FileFacts analyze_python(const std::string& path, const std::string& bytes, cons
   sort_by_place(facts.uses);
   link_inherited_labels(facts);
   return facts;
+}
+
+FileFacts analyze_python(const std::string& path, const std::string& bytes, const Lexicon& lexicon) {
+  return analyze_python(path, decode_python_source(bytes), lexicon);
 }
 
 }  // namespace hwsift::analyzer

@@ -5,10 +5,12 @@
 
 #include "analyzer/facts.h"
 #include "analyzer/lexicon.h"
+#include "analyzer/python/decode.h"
 
 namespace hwsift::analyzer {
 
 // Never fails: what is wrong with the file stands in parse, and the facts that could be read are there.
+FileFacts analyze_python(const std::string& path, const Decoded& decoded, const Lexicon& lexicon);
 FileFacts analyze_python(const std::string& path, const std::string& bytes, const Lexicon& lexicon);
 
 }  // namespace hwsift::analyzer

@@ -153,7 +153,8 @@ std::optional<Instantiation> read_instantiation(const Source& source, const Name
   call.line = source.line(node);
   call.col = source.col(node);
   TSNode arguments = field(node, g.arguments);
-  if (is(arguments, g.argument_list)) call.arguments = inside_brackets(arguments);
+  std::vector<TSNode> given = named_children(arguments);
+  if (!given.empty()) call.last_argument = Source::span(given.back());
   if (is(arguments, g.argument_list)) read_arguments(source, names, arguments, call);
   return call;
 }

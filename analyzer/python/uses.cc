@@ -201,12 +201,11 @@ namespace {
 
 // "cuda:0", 'cuda' or "cuda" in quotes of its own, as a tensor's repr has them.
 bool mentions(std::string_view text, std::string_view device) {
-  auto is_word = [](char c) { return is_ascii_digit(c) || c == '_' || ((c | 32) >= 'a' && (c | 32) <= 'z'); };
   auto is_quote = [](char c) { return c == '\'' || c == '"'; };
   for (std::size_t at = text.find(device); at != std::string_view::npos; at = text.find(device, at + 1)) {
     char before = at > 0 ? text[at - 1] : ' ';
     std::string_view after = text.substr(at + device.size());
-    bool starts = !is_word(before);
+    bool starts = !is_word_char(before);
     bool indexed = after.size() > 1 && after[0] == ':' && is_ascii_digit(after[1]);
     bool quoted = is_quote(before) && !after.empty() && (is_quote(after[0]) || after[0] == '\\');
     if (starts && (indexed || quoted)) return true;

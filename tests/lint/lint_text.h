@@ -10,15 +10,18 @@
 
 namespace hwsift::lint {
 
-inline std::vector<Finding> lint_facts(const std::string& profile, const analyzer::FileFacts& file) {
+inline std::vector<Finding> lint_facts(const std::string& profile, const analyzer::FileFacts& file,
+                                       const Surroundings& around = {}, std::string_view text = "") {
   const classifier::Vocabulary& vocabulary = classifier::builtin_vocabulary();
-  return lint_file(*builtin_lint_rules().profile(profile), file, classifier::classify(file, vocabulary),
-                   vocabulary);
+  std::vector<classifier::ClassVerdict> verdicts = classifier::classify(file, vocabulary);
+  return lint_file({*builtin_lint_rules().profile(profile), file, verdicts, vocabulary, around, text});
 }
 
-inline std::vector<Finding> lint_text(const std::string& profile, const std::string& source) {
-  return lint_facts(profile, analyzer::analyze_python("test/test_a.py", source,
-                                                      classifier::builtin_vocabulary().lexicon()));
+inline std::vector<Finding> lint_text(const std::string& profile, const std::string& source,
+                                      const Surroundings& around = {}) {
+  analyzer::FileFacts facts =
+      analyzer::analyze_python("test/test_a.py", source, classifier::builtin_vocabulary().lexicon());
+  return lint_facts(profile, facts, around, source);
 }
 
 }  // namespace hwsift::lint

@@ -29,8 +29,10 @@ std::string proposal_for(const classifier::ClassVerdict& verdict) {
   const classifier::Vocabulary& vocabulary = classifier::builtin_vocabulary();
   analyzer::FileFacts file =
       analyzer::analyze_python("test/test_a.py", "class TestA:\n    def test_a(self): pass\n", {});
+  std::vector<classifier::ClassVerdict> verdicts{verdict};
+  Surroundings around;
   std::vector<Finding> findings =
-      lint_file(*builtin_lint_rules().profile("declare"), file, {verdict}, vocabulary);
+      lint_file({*builtin_lint_rules().profile("declare"), file, verdicts, vocabulary, around, ""});
   return findings.size() == 1 ? findings[0].hint : "";
 }
 

@@ -1,0 +1,80 @@
+// The index over the files of a tree: what a name of one file means in another, and who instantiates a class.
+//
+// Modules are found as a test run finds them: beside the file, below test/, below the tree. PyTorch's own
+// package torch/ is never read: the vocabulary of hardware symbols stands for it. Every answer is looked up
+// when it is asked for and then kept; what cannot be known (a module outside the tree, a name that code
+// makes) has no answer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/facts.h"
+#include "analyzer/lexicon.h"
+#include "analyzer/scan.h"
+#include "base/disk.h"
+
+namespace hwsift::analyzer {
+
+using SharedFacts = std::shared_ptr<const FileFacts>;
+
+struct FoundClass {
+  SharedFacts file;  // owns *cls
+  const Class* cls = nullptr;
+};
+
+struct FoundCall {
+  SharedFacts file;  // owns *call
+  const Instantiation* call = nullptr;
+};
+
+// Safe to ask from many threads.
+class TreeIndex {
+ public:
+  TreeIndex(Disk& disk, std::string root, Lexicon lexicon, ScanOptions options);
+
+  // The class of another file that a resolved name of `from` means ("test_swa.TestSwa", ".common.Base").
+  std::optional<FoundClass> find_class(const FileFacts& from, const std::string& symbol);
+  // The device filter that such a name stands for, where it has one value.
+  std::optional<DeviceFilter> find_constant(const FileFacts& from, const std::string& symbol);
+  // Calls in other files of test/ that instantiate the class or, in that file, a subclass of it. The first
+  // question reads every file below test/ once, for the words in it.
+  std::vector<FoundCall> calls_elsewhere(const FileFacts& file, const Class& cls);
+
+ private:
+  // A file that calls instantiate_device_type_tests.
+  struct Candidate {
+    std::string path;
+    std::vector<std::uint64_t> words;  // hashes, sorted
+  };
+
+  SharedFacts facts_of(const std::string& path);
+  std::string module_path(const FileFacts& from, const std::string& module);
+  bool is_file(const std::string& path);
+  std::optional<FoundClass> class_in(const SharedFacts& file, const std::string& name, int depth);
+  std::optional<FoundClass> class_of(const FileFacts& from, const std::string& symbol, int depth);
+  std::optional<DeviceFilter> constant_in(const SharedFacts& file, const std::string& name, int depth);
+  std::optional<DeviceFilter> constant_of(const FileFacts& from, const std::string& symbol, int depth);
+  bool means(const SharedFacts& from, const std::string& symbol, const FileFacts& file, const Class& cls);
+  bool instantiates(const SharedFacts& from, const Instantiation& call, const FileFacts& file,
+                    const Class& cls);
+  const std::vector<Candidate>& candidates();
+
+  Disk& disk_;
+  std::string root_;
+  Lexicon lexicon_;
+  ScanOptions options_;
+  std::mutex mutex_;
+  std::unordered_map<std::string, SharedFacts> facts_;  // by path below the tree
+  std::unordered_map<std::string, bool> is_file_;
+  std::once_flag listed_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace hwsift::analyzer

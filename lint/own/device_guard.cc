@@ -1,0 +1,50 @@
+// A skip that asks the machine, on a test whose variants each have a device: it hits every variant.
+#include "classifier/vocabulary.h"
+#include "lint/own/code.h"
+#include "lint/rule_ids.h"
+
+namespace hwsift::lint {
+namespace {
+
+using analyzer::Polarity;
+using analyzer::Role;
+using analyzer::Use;
+using classifier::Meaning;
+using classifier::Symbol;
+
+// Flags and questions about hardware; what the vocabulary calls neutral says nothing about a device.
+const Symbol* asked_of_machine(const FileView& view, const Use& use) {
+  if (use.role != Role::guard || use.polarity == Polarity::none) return nullptr;
+  const Symbol* symbol = view.subject.vocabulary.find(use.symbol);
+  bool tells = symbol != nullptr && (symbol->meaning == Meaning::requires_device ||
+                                     symbol->meaning == Meaning::requires_accelerator);
+  return tells ? symbol : nullptr;
+}
+
+std::string remedy_for(const Use& use, const Symbol& symbol) {
+  bool needs = use.polarity == Polarity::requires_;
+  if (symbol.devices.empty()) return "write @onlyAccelerator, or except_for=\"cpu\" in the call";
+  std::string device = symbol.devices.front();
+  if (needs && device == "cuda")
+    return "write @skipCUDAIf(not ..., \"...\"), or @onlyCUDA where only that device can run it";
+  return "write the skip for that device: @skipCUDAIf, @skipXPUIf, @skipMPS ...";
+}
+
+}  // namespace
+
+void check_device_guard(Report& report, const FileView& view) {
+  for (const Use& use : view.file().uses) {
+    const Symbol* symbol = asked_of_machine(view, use);
+    const DeviceTest* test =
+        use.in_device_branch ? nullptr : view.tests.at(use.class_index, use.method_index);
+    if (symbol == nullptr || test == nullptr) continue;
+    if (!symbol->devices.empty() && test->runs_only_on(symbol->devices)) continue;
+    report.at_code(rule::device_guard, *test->cls, *test->method, use.line, use.col, width_of(use),
+                   std::string(classifier::last_word(use.symbol)) +
+                       " asks the machine, not the variant: the skip hits " + test->method->name +
+                       " on every device",
+                   remedy_for(use, *symbol));
+  }
+}
+
+}  // namespace hwsift::lint

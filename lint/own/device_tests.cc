@@ -1,0 +1,118 @@
+#include "lint/own/device_tests.h"
+
+#include <algorithm>
+
+#include "classifier/variants.h"
+
+namespace hwsift::lint {
+namespace {
+
+using analyzer::Class;
+using analyzer::Decorator;
+using analyzer::Method;
+using classifier::Meaning;
+using classifier::Symbol;
+using classifier::Variant;
+
+bool is_in(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Devices for which a variant may exist. A class that is labelled and not instantiated yet is meant for all.
+std::vector<std::string> variant_devices(const Subject& subject, const PythonView& view, const Class& cls) {
+  std::vector<std::string> devices;
+  bool called = !view.calls(cls).empty();
+  for (const classifier::DeviceType& type : subject.vocabulary.devices) {
+    bool may = called ? classifier::variant_for(subject.file, cls, type.name, subject.vocabulary).state !=
+                            Variant::State::absent
+                      : type.instantiated != classifier::Instantiated::never;
+    if (may) devices.push_back(type.name);
+  }
+  return devices;
+}
+
+void keep_only(std::vector<std::string>& devices, const std::vector<std::string>& kept) {
+  std::erase_if(devices, [&](const std::string& device) { return !is_in(kept, device); });
+}
+
+void take_out(std::vector<std::string>& devices, const std::vector<std::string>& gone) {
+  std::erase_if(devices, [&](const std::string& device) { return is_in(gone, device); });
+}
+
+// skipXPU, skipCPUIf(True, ...): no condition is left open.
+bool always_skips(const Decorator& decorator) {
+  std::size_t bracket = decorator.text.find('(');
+  if (bracket == std::string::npos) return !decorator.text.ends_with("If");
+  return decorator.text.compare(bracket + 1, 4, "True") == 0;
+}
+
+void apply(const Decorator& decorator, const classifier::Vocabulary& vocabulary,
+           std::vector<std::string>& devices) {
+  const Symbol* symbol = vocabulary.find(decorator.symbol);
+  if (symbol == nullptr) return;
+  if (symbol->meaning == Meaning::restricts_variants && !symbol->devices.empty())
+    keep_only(devices, symbol->devices);
+  if (decorator.symbol.ends_with("onlyAccelerator")) take_out(devices, {"cpu", "meta", "lazy"});
+  if (symbol->meaning == Meaning::skips_variants && always_skips(decorator))
+    take_out(devices, symbol->devices);
+}
+
+// The devices in @onlyOn(["cuda", "xpu"]), by class and method.
+std::vector<std::string> named_in_only_on(const analyzer::FileFacts& file, int class_index,
+                                          int method_index) {
+  std::vector<std::string> devices;
+  for (const analyzer::Use& use : file.uses)
+    if (use.class_index == class_index && use.method_index == method_index && use.callee.ends_with("onlyOn"))
+      devices.insert(devices.end(), use.devices.begin(), use.devices.end());
+  return devices;
+}
+
+bool has_only_on(const Method& method) {
+  return std::any_of(method.decorators.begin(), method.decorators.end(),
+                     [](const Decorator& decorator) { return decorator.symbol.ends_with("onlyOn"); });
+}
+
+bool is_given_devices(const PythonView& view, const Class& cls) {
+  if (!at_module_level(cls.context)) return false;
+  if (!view.calls(cls).empty()) return true;
+  std::optional<classifier::Category> label = python_label(cls);
+  return label && label->kind == classifier::Category::Kind::device_generic;
+}
+
+}  // namespace
+
+bool DeviceTest::runs_only_on(const std::vector<std::string>& named) const {
+  return std::all_of(devices.begin(), devices.end(),
+                     [&](const std::string& device) { return is_in(named, device); });
+}
+
+DeviceTests::DeviceTests(const Subject& subject, const PythonView& view) {
+  const std::vector<Class>& classes = subject.file.classes;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const Class& cls = classes[c];
+    if (!is_given_devices(view, cls)) continue;
+    std::vector<std::string> of_class = variant_devices(subject, view, cls);
+    for (const Decorator& decorator : cls.decorators) apply(decorator, subject.vocabulary, of_class);
+    for (std::size_t m = 0; m < cls.methods.size(); ++m) {
+      const Method& method = cls.methods[m];
+      if (!method.is_test || !method.takes_device()) continue;
+      DeviceTest test{&cls, &method, static_cast<int>(c), static_cast<int>(m), of_class};
+      for (const Decorator& decorator : method.decorators) apply(decorator, subject.vocabulary, test.devices);
+      if (has_only_on(method))
+        keep_only(test.devices, named_in_only_on(subject.file, test.class_index, test.method_index));
+      tests_.push_back(std::move(test));
+    }
+  }
+}
+
+const DeviceTest* DeviceTests::at(int class_index, int method_index) const {
+  auto found = std::lower_bound(tests_.begin(), tests_.end(), std::pair(class_index, method_index),
+                                [](const DeviceTest& test, const std::pair<int, int>& place) {
+                                  return std::pair(test.class_index, test.method_index) < place;
+                                });
+  bool here =
+      found != tests_.end() && found->class_index == class_index && found->method_index == method_index;
+  return here ? &*found : nullptr;
+}
+
+}  // namespace hwsift::lint

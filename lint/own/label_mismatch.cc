@@ -1,0 +1,51 @@
+// The label says one thing, the code another. Only evidence in the code counts: how the class is wired is the
+// contract's business.
+#include <algorithm>
+
+#include "lint/own/own_rules.h"
+#include "lint/rule_ids.h"
+
+namespace hwsift::lint {
+namespace {
+
+using classifier::Category;
+using classifier::ClassVerdict;
+using classifier::Evidence;
+using Kind = Category::Kind;
+
+// Evidence from the code of a test, not from parameters, wiring or names.
+const Evidence* from_code(const ClassVerdict& verdict, const analyzer::FileFacts& file) {
+  auto is_use = [&](const Evidence& evidence) {
+    return std::any_of(file.uses.begin(), file.uses.end(), [&](const analyzer::Use& use) {
+      return use.line == evidence.line && use.symbol == evidence.symbol;
+    });
+  };
+  auto found = std::find_if(verdict.evidence.begin(), verdict.evidence.end(), is_use);
+  return found == verdict.evidence.end() ? nullptr : &*found;
+}
+
+// GENERIC and CPU code needs no accelerator; code about one device is not about every one, nor about another.
+bool disagree(const Category& label, const Category& code) {
+  if (label == code || code.kind == Kind::generic) return false;
+  if (label.kind == Kind::generic) return true;
+  if (label.device == "cpu") return code.device != "cpu";
+  return code.kind == Kind::device && code.device != "cpu";
+}
+
+}  // namespace
+
+void check_label_mismatch(Report& report, const FileView& view) {
+  for (const ClassVerdict& verdict : view.subject.verdicts) {
+    bool judged = verdict.own_tests && verdict.declared && !verdict.mixed;
+    if (!judged || !disagree(*verdict.declared, verdict.inferred)) continue;
+    const Evidence* evidence = from_code(verdict, view.file());
+    if (evidence == nullptr) continue;
+    const analyzer::Class& cls = view.file().classes[static_cast<std::size_t>(verdict.class_index)];
+    report.at_class(rule::label_mismatch, cls,
+                    cls.name + " is labelled " + report.spell(*verdict.declared) + ", but line " +
+                        std::to_string(evidence->line) + ": " + evidence->symbol + " " + evidence->says,
+                    "label it " + report.spell(verdict.inferred) + ", or take the device out of its tests");
+  }
+}
+
+}  // namespace hwsift::lint

@@ -1,0 +1,32 @@
+// One label cannot be right for tests of several categories.
+#include "base/text.h"
+#include "lint/own/own_rules.h"
+#include "lint/rule_ids.h"
+
+namespace hwsift::lint {
+namespace {
+
+using classifier::ClassVerdict;
+using classifier::SplitPart;
+
+std::string part_text(const Report& report, const SplitPart& part) {
+  return part.name + " (" + report.spell(part.category) + ", " + std::to_string(part.methods.size()) +
+         (part.methods.size() == 1 ? " test)" : " tests)");
+}
+
+}  // namespace
+
+void check_mixed_class(Report& report, const FileView& view) {
+  for (const ClassVerdict& verdict : view.subject.verdicts) {
+    if (!verdict.declared || !verdict.mixed || verdict.split.empty()) continue;
+    const analyzer::Class& cls = view.file().classes[static_cast<std::size_t>(verdict.class_index)];
+    std::vector<std::string> parts;
+    for (const SplitPart& part : verdict.split) parts.push_back(part_text(report, part));
+    report.at_class(rule::mixed_class, cls,
+                    cls.name + " is labelled " + report.spell(*verdict.declared) +
+                        ", but its tests belong to different categories",
+                    "split it into " + join(parts, ", "));
+  }
+}
+
+}  // namespace hwsift::lint

@@ -1,0 +1,100 @@
+// instantiate_device_type_tests instantiates the tests that stand in the class itself. Those of a base stay
+// as they are, and whoever runs them hands over no device.
+#include <algorithm>
+#include <set>
+
+#include "classifier/variants.h"
+#include "lint/own/own_rules.h"
+#include "lint/rule_ids.h"
+
+namespace hwsift::lint {
+namespace {
+
+using analyzer::Class;
+using analyzer::FileFacts;
+using analyzer::Method;
+
+constexpr int kDeepest = 16;
+
+struct Inherited {
+  const Class* base = nullptr;
+  const Method* test = nullptr;
+  std::string path;  // of the base's file, "" where it is the same
+};
+
+// Parametrized tests get their arguments from elsewhere.
+bool needs_device(const Method& method) {
+  bool parametrized =
+      std::any_of(method.decorators.begin(), method.decorators.end(), [](const analyzer::Decorator& d) {
+        return d.text.find("device") != std::string::npos || d.symbol.ends_with("with_comms");
+      });
+  return method.is_test && method.takes("device") && !parametrized;
+}
+
+// The nearest definition of each name counts, as Python looks them up.
+class Lookup {
+ public:
+  explicit Lookup(const FileView& view) : view_(view) {}
+
+  std::vector<Inherited> tests_of(const Class& cls) {
+    for (const Method& method : cls.methods) seen_.insert(method.name);
+    walk(view_.file(), cls, 0);
+    return std::move(found_);
+  }
+
+ private:
+  void walk(const FileFacts& file, const Class& cls, int depth) {
+    if (depth > kDeepest) return;
+    for (const analyzer::Base& base : cls.bases) {
+      if (const Class* own = class_before(file, base.name, cls)) {
+        take(file, *own, depth);
+      } else if (view_.subject.around.index != nullptr) {
+        std::optional<analyzer::FoundClass> other = view_.subject.around.index->find_class(file, base.symbol);
+        if (!other) continue;
+        kept_.push_back(other->file);
+        take(*other->file, *other->cls, depth);
+      }
+    }
+  }
+
+  void take(const FileFacts& file, const Class& base, int depth) {
+    for (const Method& method : base.methods) {
+      if (!seen_.insert(method.name).second || !needs_device(method)) continue;
+      found_.push_back({&base, &method, file.path == view_.file().path ? "" : file.path});
+    }
+    walk(file, base, depth + 1);
+  }
+
+  static const Class* class_before(const FileFacts& file, const std::string& name, const Class& cls) {
+    const Class* found = nullptr;
+    for (const Class& other : file.classes)
+      if (other.name == name && other.line < cls.line && at_module_level(other.context)) found = &other;
+    return found;
+  }
+
+  const FileView& view_;
+  std::set<std::string> seen_;
+  std::vector<Inherited> found_;
+  std::vector<analyzer::SharedFacts> kept_;  // owns what found_ points at
+};
+
+}  // namespace
+
+void check_subclass_traps(Report& report, const FileView& view) {
+  for (const Class& cls : view.file().classes) {
+    if (!at_module_level(cls.context) || view.python.calls(cls).empty()) continue;
+    Lookup lookup(view);
+    std::vector<Inherited> inherited = lookup.tests_of(cls);
+    if (inherited.empty()) continue;
+    const Inherited& first = inherited.front();
+    std::string where = first.path.empty() ? "" : " of " + first.path;
+    std::string others =
+        inherited.size() == 1 ? "" : " and " + std::to_string(inherited.size() - 1) + " more";
+    report.at_class(rule::subclass_traps, cls,
+                    cls.name + " inherits " + first.test->name + others + " from " + first.base->name +
+                        where + ", which instantiate_device_type_tests leaves without a device",
+                    "define the tests in " + cls.name + " itself, or instantiate " + first.base->name);
+  }
+}
+
+}  // namespace hwsift::lint
