@@ -16,6 +16,9 @@ struct CodeUse {
 };
 std::vector<CodeUse> unasked_uses(const FileView& view);
 
+// Whether evidence stands in code, as a use of hardware, and not in a parameter, the wiring or a name.
+bool is_use(const classifier::Evidence& evidence, const analyzer::FileFacts& file);
+
 // The accelerators that a use names.
 std::vector<std::string> accelerators_of(const analyzer::Use& use, const classifier::Vocabulary& vocabulary);
 

@@ -2,7 +2,7 @@
 // contract's business.
 #include <algorithm>
 
-#include "lint/own/own_rules.h"
+#include "lint/own/code.h"
 #include "lint/rule_ids.h"
 
 namespace hwsift::lint {
@@ -15,12 +15,8 @@ using Kind = Category::Kind;
 
 // Evidence from the code of a test, not from parameters, wiring or names.
 const Evidence* from_code(const ClassVerdict& verdict, const analyzer::FileFacts& file) {
-  auto is_use = [&](const Evidence& evidence) {
-    return std::any_of(file.uses.begin(), file.uses.end(), [&](const analyzer::Use& use) {
-      return use.line == evidence.line && use.symbol == evidence.symbol;
-    });
-  };
-  auto found = std::find_if(verdict.evidence.begin(), verdict.evidence.end(), is_use);
+  auto found = std::find_if(verdict.evidence.begin(), verdict.evidence.end(),
+                            [&](const Evidence& evidence) { return is_use(evidence, file); });
   return found == verdict.evidence.end() ? nullptr : &*found;
 }
 

@@ -1,6 +1,8 @@
 // One label cannot be right for tests of several categories.
+#include <algorithm>
+
 #include "base/text.h"
-#include "lint/own/own_rules.h"
+#include "lint/own/code.h"
 #include "lint/rule_ids.h"
 
 namespace hwsift::lint {
@@ -14,11 +16,24 @@ std::string part_text(const Report& report, const SplitPart& part) {
          (part.methods.size() == 1 ? " test)" : " tests)");
 }
 
+// Tests that differ from the label in their parameters alone are what device_param is about.
+bool differs_in_code(const ClassVerdict& verdict, const analyzer::FileFacts& file) {
+  return std::any_of(
+      verdict.methods.begin(), verdict.methods.end(), [&](const classifier::MethodVerdict& method) {
+        bool differs = method.category != *verdict.declared;
+        return differs &&
+               std::any_of(method.evidence.begin(), method.evidence.end(),
+                           [&](const classifier::Evidence& evidence) { return is_use(evidence, file); });
+      });
+}
+
 }  // namespace
 
 void check_mixed_class(Report& report, const FileView& view) {
   for (const ClassVerdict& verdict : view.subject.verdicts) {
-    if (!verdict.declared || !verdict.mixed || verdict.split.empty()) continue;
+    if (!verdict.declared || !verdict.mixed || verdict.split.empty() ||
+        !differs_in_code(verdict, view.file()))
+      continue;
     const analyzer::Class& cls = view.file().classes[static_cast<std::size_t>(verdict.class_index)];
     std::vector<std::string> parts;
     for (const SplitPart& part : verdict.split) parts.push_back(part_text(report, part));

@@ -95,7 +95,7 @@ TEST(Contract, FirstCallCountsForStrictLastForRelaxedEachForRecommended) {
       "instantiate_device_type_tests(A, globals())\n";
   EXPECT_EQ(found_in("upstream-strict", source), Expected{"4 only_for"});
   EXPECT_EQ(found_in("upstream-relaxed", source), Expected{});
-  EXPECT_EQ(found_in("recommended", source), Expected{"4 only_for"});
+  EXPECT_EQ(found_in("recommended", source), (Expected{"4 only_for", "5 name_trap"}));
 }
 
 TEST(Contract, PlacesCoverTheHeadOfWhatTheyAreAbout) {

@@ -36,7 +36,7 @@ TEST(RuleFiles, BuiltInOnesAreCompleteAndSorted) {
                              [](const RuleDocument& a, const RuleDocument& b) { return a.id < b.id; }));
   EXPECT_EQ(rules.profile("upstream-relaxed")->rules.count("except_for"), 0u);
   EXPECT_EQ(rules.document("except_for")->profiles,
-            (std::vector<std::string>{"recommended", "upstream-strict"}));
+            (std::vector<std::string>{"recommended", "upstream-strict", "all"}));
 }
 
 class RuleFolder : public testing::Test {
