@@ -99,8 +99,7 @@ std::string lintrunner_text(const report::LintReport& report, const analyzer::Di
   return text + report::lintrunner_messages(report, [&](const std::string& path) { return given.at(path); });
 }
 
-// The tree with a slash at its end, as GitHub wants it: below the checkout, which a job names, else from
-// here.
+// The tree with a slash at its end, as GitHub wants it: from the checkout, which a job names, else from here.
 std::string tree_from_checkout(const Tree& tree) {
   const char* workspace = std::getenv("GITHUB_WORKSPACE");
   std::string checkout = absolute_path(workspace == nullptr || *workspace == '\0' ? "." : workspace);
