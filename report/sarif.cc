@@ -17,6 +17,9 @@ using lint::RuleDocument;
 using lint::Safety;
 using lint::Severity;
 
+// Code scanning takes no log without it. The standard's name for its schema; nothing is fetched from there.
+constexpr char kSchema[] =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 constexpr char kRoot[] = "SRCROOT";
 
 const char* level(Severity severity) { return severity == Severity::advice ? "note" : word(severity); }
@@ -158,7 +161,8 @@ std::string findings_sarif(const LintReport& report, const lint::LintRules& rule
               {"results", std::move(results)},
               {"properties",
                {{"profile", report.profile}, {"files", report.files}, {"allowlisted", report.allowlisted}}}};
-  return dump_json({{"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}}, 1) + "\n";
+  return dump_json({{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}}, 1) +
+         "\n";
 }
 
 }  // namespace hwsift::report

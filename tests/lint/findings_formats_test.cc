@@ -104,6 +104,7 @@ Json sarif_run(const LintReport& report) {
   std::string text = findings_sarif(report, some_rules(), some_rules().profiles[0].rules, "1.2.3");
   EXPECT_EQ(invalid_utf8_at(text), std::nullopt);
   Json log = parse_json(text, "sarif").value();
+  EXPECT_TRUE(log["$schema"].get<std::string>().ends_with("/sarif-schema-2.1.0.json"));
   EXPECT_EQ(log["version"], "2.1.0");
   EXPECT_EQ(log["runs"].size(), 1u);
   return log["runs"][0];
