@@ -21,9 +21,10 @@ give_up() {  # WHAT LOG
   return 1
 }
 
-# The requirements file says what is in the environment; a copy of it is put there last.
+# The requirements file says what is in the environment; a copy of it is put there last. The environment's Python may
+# have gone with an upgrade of the machine's.
 python_tools() {
-  cmp -s "$here/requirements.txt" "$dir/requirements.txt" && return
+  cmp -s "$here/requirements.txt" "$dir/requirements.txt" && "$dir/bin/python3" -c 'import jsonschema' 2> /dev/null && return
   rm -rf "$dir/bin" "$dir/lib" "$dir/lib64" "$dir/include" "$dir/pyvenv.cfg" "$dir/requirements.txt"
   {
     "$python" -m venv "$dir" &&
