@@ -1,15 +1,18 @@
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 #include "analyzer/python/decode.h"
 #include "analyzer/scan.h"
 #include "base/text.h"
 #include "cli/lint_run.h"
+#include "version.h"
 
 namespace hwsift::cli {
 namespace {
 
 constexpr char kLintrunner[] = "lintrunner";
+const std::vector<std::string> kFormats = {"text", "json", "jsonl", kLintrunner, "sarif", "github", "junit"};
 constexpr char kFailure[] = "hwsift";       // the name of messages about hwsift itself
 constexpr char kMissing[] = "parse_error";  // the rule of paths that are not there
 
@@ -93,9 +96,14 @@ std::string lintrunner_text(const report::LintReport& report, const analyzer::Di
   std::string text;
   for (const Error& missing : found.missing)
     text += report::lintrunner_failure(kMissing, missing.where, missing);
-  for (const lint::Finding& finding : report.findings)
-    text += report::lintrunner_line(finding, given.at(finding.path));
-  return text;
+  return text + report::lintrunner_messages(report, [&](const std::string& path) { return given.at(path); });
+}
+
+// The tree with a slash at its end, as GitHub wants it: from the checkout, which a job names, else from here.
+std::string tree_from_checkout(const Tree& tree) {
+  const char* workspace = std::getenv("GITHUB_WORKSPACE");
+  std::string checkout = absolute_path(workspace == nullptr || *workspace == '\0' ? "." : workspace);
+  return tree.root == checkout ? "" : path_below(tree.root, checkout) + "/";
 }
 
 void note_nothing_to_lint(const Context& context, const Options& options, const report::LintReport& report,
@@ -111,8 +119,7 @@ int exit_code(const report::LintReport& report, const analyzer::Discovery& found
 
 int lint_command(Context& context, const Options& options) {
   std::vector<report::OutputSpec> outputs;
-  if (int bad = parse_outputs(context, options.outputs, {"text", "json", kLintrunner}, "text", outputs))
-    return bad;
+  if (int bad = parse_outputs(context, options.outputs, kFormats, "text", outputs)) return bad;
   bool for_lintrunner = asks_for(outputs, kLintrunner);
   Prepared prepared;
   Status ready = prepare(context, options, prepared);
@@ -132,7 +139,12 @@ int lint_command(Context& context, const Options& options) {
   Sources sources(context, found.files);
   auto render = [&](const report::OutputSpec& output) {
     if (output.format == "json") return report::findings_json(report);
+    if (output.format == "jsonl") return report::findings_jsonl(report);
     if (output.format == kLintrunner) return lintrunner_text(report, found);
+    if (output.format == "sarif")
+      return report::findings_sarif(report, *prepared.rules, (*profile)->rules, HWSIFT_VERSION);
+    if (output.format == "github") return report::findings_github(report, tree_from_checkout(prepared.tree));
+    if (output.format == "junit") return report::findings_junit(report);
     report::Style style = output.file.empty() ? context.out_style() : report::Style{};
     return report::findings_text(
         report, [&](const lint::Finding& f) { return sources.line(f); }, style);
@@ -153,7 +165,7 @@ Action declare_lint(CLI::App& app, Context& context) {
           ->type_name("FILE");
   app.add_flag("--no-allowlist", options->no_allowlist, "lint the files of the allowlist too")
       ->excludes(allowlist);
-  add_output_option(app, options->outputs, "text, json or lintrunner");
+  add_output_option(app, options->outputs, join(kFormats, ", "));
   return [&context, options] { return lint_command(context, *options); };
 }
 

@@ -30,9 +30,7 @@ std::string seconds_text(double seconds) { return fmt::format("{:.3f}", seconds)
 
 // "test/nn/test_x.py" and "TestAdd" are test.nn.test_x.TestAdd; functions are of the module.
 std::string class_name(const TestResult& result) {
-  std::string module = result.path;
-  if (module.size() > 3 && module.compare(module.size() - 3, 3, ".py") == 0) module.erase(module.size() - 3);
-  std::replace(module.begin(), module.end(), '/', '.');
+  std::string module = junit_module(result.path);
   return result.cls.empty() ? module : module + "." + result.cls;
 }
 
@@ -94,6 +92,12 @@ bool is_noncharacter(std::string_view text, std::size_t at) {
 }
 
 }  // namespace
+
+std::string junit_module(std::string path) {
+  if (path.ends_with(".py")) path.erase(path.size() - 3);
+  std::replace(path.begin(), path.end(), '/', '.');
+  return path;
+}
 
 std::string xml_safe(std::string_view text) {
   std::string valid = valid_utf8(text);

@@ -9,12 +9,14 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 SAMPLE = REPOSITORY / "tests/fixtures/sample"
 HWSIFT = pathlib.Path(os.environ.get("HWSIFT", REPOSITORY / "build/hwsift")).resolve()
+TOOLS = pathlib.Path(os.environ.get("HWSIFT_TOOLS", HWSIFT.parent / "tools"))  # what tests/e2e/get-tools.sh made
 SKIPPED = 77  # what ctest shows as skipped
 
 PLAIN_TEST = """\
@@ -44,6 +46,16 @@ def run(*command, cwd=None, env=None, timeout=300, **options):
     ran = subprocess.run([str(part) for part in command], cwd=cwd, env={**os.environ, **(env or {})}, timeout=timeout,
                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
     return Ran(ran.returncode, ran.stdout.decode(errors="replace"), ran.stderr.decode(errors="replace"))
+
+
+def tool(name):
+    """A file of TOOLS. A test that needs one that could not be had is skipped, and says why."""
+    if (TOOLS / name).exists():
+        return TOOLS / name
+    missing = TOOLS / "missing"
+    reason = missing.read_text().strip() if missing.exists() else f"make it: tests/e2e/get-tools.sh {TOOLS}"
+    print(f"skipped: no {TOOLS / name} ({reason})")
+    sys.exit(SKIPPED)
 
 
 class HwsiftTest(unittest.TestCase):
@@ -91,6 +103,28 @@ class HwsiftTest(unittest.TestCase):
     def assert_remedy(self, line):
         """An error line ends with what to do, in brackets."""
         self.assertRegex(line, re.compile(r"\(.{8,}\)$"))
+
+
+class GitTest(HwsiftTest):
+    """The tree is a git repository; neither git nor the tools see settings of this machine."""
+
+    def setUp(self):
+        super().setUp()
+        self.environment = {
+            "PATH": f"{HWSIFT.parent}:{os.environ['PATH']}", "HOME": str(self.scratch),
+            "XDG_DATA_HOME": str(self.scratch / "data"), "XDG_CACHE_HOME": str(self.scratch / "cache"),
+            "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_AUTHOR_NAME": "t", "GIT_AUTHOR_EMAIL": "t@example.org",
+            "GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t@example.org"}
+        self.git("init", "-q", "-b", "main")
+
+    def run_here(self, *command, cwd=None):
+        return run(*command, cwd=cwd or self.tree, env=self.environment)
+
+    def git(self, *arguments, cwd=None):
+        ran = self.run_here("git", *arguments, cwd=cwd)
+        self.assertEqual(ran.code, 0, f"git {arguments}: {ran.err}")
+        return ran.out.strip()
 
 
 def main():

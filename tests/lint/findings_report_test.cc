@@ -1,4 +1,5 @@
-// Text, JSON and lintrunner messages of findings.
+// Text and JSON of findings.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -13,6 +14,7 @@ namespace {
 
 using lint::Finding;
 using lint::Severity;
+using ::testing::HasSubstr;
 
 // Compares with tests/fixtures/lint/NAME; HWSIFT_UPDATE_GOLDENS=1 rewrites it.
 void expect_golden(const std::string& name, const std::string& found) {
@@ -82,6 +84,28 @@ TEST(FindingsText, SaysWhatWasLookedAtWhenAllIsWell) {
             "no file to lint (profile declare); 1 file allowlisted\n");
 }
 
+LintReport with_fixes(std::size_t safe, std::size_t review) {
+  LintReport report = some_findings();
+  report.findings.resize(1);
+  report.findings.resize(1 + safe + review, report.findings.front());
+  for (std::size_t i = 1; i < report.findings.size(); ++i)
+    report.findings[i].fix = lint::Fix{i <= safe ? lint::Safety::safe : lint::Safety::review, {{0, 1, "x"}}};
+  return report;
+}
+
+TEST(FindingsText, NamesTheFixesAsTheNextStep) {
+  auto text = [](std::size_t safe, std::size_t review) {
+    return findings_text(with_fixes(safe, review), no_source, Style{});
+  };
+  EXPECT_EQ(text(0, 0).find("--fix"), std::string::npos);
+  EXPECT_THAT(text(1, 0), HasSubstr("\n'hwsift lint --fix' mends 1 finding\n'hwsift rules show"));
+  EXPECT_THAT(text(3, 2),
+              HasSubstr("\n'hwsift lint --fix' mends 3 findings, 'hwsift lint --fix=review' 2 more, for "
+                        "a person to look at\n"));
+  EXPECT_THAT(text(0, 2),
+              HasSubstr("\n'hwsift lint --fix=review' mends 2 findings, for a person to look at\n"));
+}
+
 TEST(FindingsText, LeavesOutACaretThatWouldPointNowhere) {
   LintReport report = some_findings();
   report.findings.resize(1);
@@ -99,51 +123,14 @@ TEST(FindingsJson, OfNothingIsADocumentToo) {
   EXPECT_EQ((*document)["findings"].size(), 0u);
 }
 
-void expect_message(const std::string& line) {
-  EXPECT_EQ(invalid_utf8_at(line), std::nullopt) << line;
-  EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
-  Result<Json> message = parse_json(line, "message");
-  ASSERT_TRUE(message.ok()) << line;
-  for (const char* field :
-       {"path", "line", "char", "code", "severity", "name", "original", "replacement", "description"})
-    EXPECT_TRUE(message->contains(field)) << field;
-  EXPECT_EQ(message->size(), 9u);
-  EXPECT_EQ((*message)["code"], "HW_CLASSIFICATION");
-}
-
-TEST(Lintrunner, EachMessageIsOneLineOfValidUtf8WithAllFields) {
-  for (Finding finding : some_findings().findings) {
-    expect_message(lintrunner_line(finding, "/t/\xff\n\"\\.py"));
-    finding.message = "bytes \xf0\x28 and\nlines";
-    expect_message(lintrunner_line(finding, finding.path));
-  }
-  expect_message(
-      lintrunner_failure("parse_error", "/t/\xfe.py", {"/t/\xfe.py", "cannot find: \xff", "look"}));
-  expect_message(lintrunner_failure("hwsift", "", {"allow.json:1:4", "not valid JSON", ""}));
-}
-
-TEST(Lintrunner, SaysWhatAndWhere) {
-  Json message = parse_json(lintrunner_line(some_findings().findings[0], "/abs/test/test_a.py"), "m").value();
-  EXPECT_EQ(message["path"], "/abs/test/test_a.py");
-  EXPECT_EQ(message["line"], 9);
-  EXPECT_EQ(message["char"], 1);
-  EXPECT_EQ(message["name"], "hw_classification");
-  EXPECT_EQ(message["severity"], "error");
-  EXPECT_EQ(message["description"], "TestA declares nothing; declare it");
-  EXPECT_TRUE(message["replacement"].is_null());
-}
-
-TEST(Lintrunner, AFindingWithoutALineHasNone) {
-  Json message = parse_json(lintrunner_line(some_findings().findings[2], "x"), "m").value();
-  EXPECT_TRUE(message["line"].is_null());
-  EXPECT_TRUE(message["char"].is_null());
-}
-
-TEST(Lintrunner, AGeneralFailureHasNoPath) {
-  Json message =
-      parse_json(lintrunner_failure("hwsift", "", {"a.json:1:4", "not valid JSON", "mend it"}), "m").value();
-  EXPECT_TRUE(message["path"].is_null());
-  EXPECT_EQ(message["description"], "a.json:1:4: not valid JSON (mend it)");
+TEST(FindingsJsonl, HasOneObjectALineTheSameAsInJson) {
+  std::vector<std::string> lines = split(findings_jsonl(some_findings()), '\n');
+  Json findings = parse_json(findings_json(some_findings()), "json").value()["findings"];
+  ASSERT_EQ(lines.size(), findings.size() + 1);
+  EXPECT_EQ(lines.back(), "");
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    EXPECT_EQ(parse_json(lines[i], "line").value(), findings[i]);
+  EXPECT_EQ(findings_jsonl({}), "");
 }
 
 }  // namespace

@@ -1,0 +1,47 @@
+#include "base/json.h"
+#include "report/findings.h"
+
+namespace hwsift::report {
+namespace {
+
+using lint::Finding;
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json finding_json(const Finding& finding) {
+  return {{"rule", finding.rule},
+          {"path", finding.path},
+          {"line", finding.line},
+          {"col", finding.col},
+          {"end_line", finding.end_line},
+          {"end_col", finding.end_col},
+          {"severity", word(finding.severity)},
+          {"message", full_message(finding)},
+          {"class", text_or_null(finding.cls)},
+          {"method", text_or_null(finding.method)},
+          {"fix", finding.fix ? Json{{"safety", word(finding.fix->safety)}} : Json(nullptr)}};
+}
+
+}  // namespace
+
+std::string findings_json(const LintReport& report) {
+  Json findings = Json::array();
+  for (const Finding& finding : report.findings) findings.push_back(finding_json(finding));
+  Json document = {{"schema", "hwsift.findings/1"},
+                   {"profile", report.profile},
+                   {"findings", std::move(findings)},
+                   {"counts",
+                    {{"findings", report.findings.size()},
+                     {"files", report.files},
+                     {"files_with_findings", files_with_findings(report)},
+                     {"allowlisted", report.allowlisted}}}};
+  return dump_json(document, 1) + "\n";
+}
+
+std::string findings_jsonl(const LintReport& report) {
+  std::string lines;
+  for (const Finding& finding : report.findings) lines += dump_json(finding_json(finding), -1) + "\n";
+  return lines;
+}
+
+}  // namespace hwsift::report
