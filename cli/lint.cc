@@ -126,7 +126,7 @@ int lint_command(Context& context, const Options& options) {
     for (const Error& missing : found.missing) print_error(context, missing);
 
   report::LintReport report = lint_files(context, prepared.tree, **profile, prepared.allowlist, found.files);
-  report.offer_allowlist = options.paths.empty() && prepared.allowlist.paths.empty();
+  report.offer_allowlist = options.paths.empty() && prepared.allowlist.entries.empty();
   note_nothing_to_lint(context, options, report, found);
 
   Sources sources(context, found.files);
