@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <limits>
 #include <set>
 #include <string_view>
@@ -108,8 +109,7 @@ std::vector<std::string> fields_of(const std::string& output) {
 // The id of a commit, "" where there is none of that name.
 Result<std::string> commit_of(const Git& git, const std::string& ref) {
   if (ref.empty() || ref.front() == '-' || ref.find('\0') != std::string::npos)
-    return Error{"--changed", "'" + printable(ref) + "' cannot name a commit",
-                 "name a branch, tag or commit"};
+    return Error{"'" + printable(ref) + "'", "cannot name a commit", "name a branch, tag or commit"};
   Result<Finished> finished = run(git, {"rev-parse", "--verify", "--quiet", ref + "^{commit}"});
   if (!finished.ok()) return finished.error();
   if (finished->ending.code == 0) return std::string(trim(finished->captured));
@@ -127,13 +127,13 @@ Error no_merge_base(const Git& git, const std::string& base) {
   std::string what = "HEAD and '" + printable(base) + "' have no commit in common";
   if (is_shallow(git))
     return {git.folder, what + " in this shallow clone", "fetch more history: git fetch --deepen=1000"};
-  return {git.folder, what, "name another base: --changed=BASE"};
+  return {git.folder, what, "name another base"};
 }
 
 Error no_such_commit(const Git& git, const std::string& base) {
   std::string hint = "name a branch, tag or commit that is there; one of a remote must be fetched first";
   if (is_shallow(git)) hint += " (this clone is shallow)";
-  return {"--changed", "git knows no commit '" + printable(base) + "'", hint};
+  return {"'" + printable(base) + "'", "git knows no commit of this name", hint};
 }
 
 // The commit to compare with; "" where nothing was committed yet, so that all files are new.
@@ -293,6 +293,19 @@ bool is_there(const Git& git, const std::string& path) {
 
 }  // namespace
 
+Result<bool> in_repository(const Git& git) {
+  const char* path = std::getenv("PATH");
+  if (find_program("git", path == nullptr ? "/usr/bin:/bin" : path).empty()) return false;
+  Result<Finished> finished = run(git, {"rev-parse", "--show-prefix"});
+  if (!finished.ok()) return finished.error();
+  if (finished->ending.code == 0) return true;
+  std::string why = complaint(*finished);
+  bool outside =
+      why.starts_with("not a git repository") || why.starts_with("this operation must be run in a work");
+  if (!outside) return failure(git, *finished);
+  return false;
+}
+
 Result<std::vector<std::string>> changed_files(const Git& git, const std::string& base) {
   Result<std::string> from = starting_point(git, base);
   if (!from.ok()) return from.error();
@@ -383,9 +396,10 @@ Result<Renames> renamed(const Git& git, const std::vector<std::string>& paths) {
 
 Result<std::optional<std::string>> content_at(const Git& git, const std::string& ref,
                                               const std::string& path) {
-  if (ref.empty() || ref.front() == '-' || path.empty())
-    return Error{"git", "'" + printable(ref) + "' cannot name a commit", "name a branch, tag or commit"};
-  Result<Finished> finished = run(git, {"cat-file", "blob", ref + ":./" + path});
+  Result<std::string> commit = commit_of(git, ref);
+  if (!commit.ok()) return commit.error();
+  if (commit->empty()) return no_such_commit(git, ref);
+  Result<Finished> finished = run(git, {"cat-file", "blob", *commit + ":./" + path});
   if (!finished.ok()) return finished.error();
   if (finished->ending.code != 0) return std::optional<std::string>();
   return std::optional<std::string>(std::move(finished->captured));

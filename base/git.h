@@ -28,6 +28,9 @@ struct LineRange {
 
 using ChangedLines = std::map<std::string, std::vector<LineRange>>;
 
+// Whether the folder is in a repository that git may use; false also where there is no git.
+Result<bool> in_repository(const Git& git);
+
 // The files that differ from where HEAD left `base` (their merge base): committed, staged, unstaged and
 // untracked ones, sorted. A renamed file has its new path; one that is gone is left out.
 Result<std::vector<std::string>> changed_files(const Git& git, const std::string& base);
@@ -40,7 +43,7 @@ Result<ChangedLines> changed_lines(const Git& git, const std::string& base);
 // that took a path away, followed from name to name. A path that git cannot tell is left out.
 Result<std::map<std::string, std::string>> renamed(const Git& git, const std::vector<std::string>& paths);
 
-// A file as it is at `ref`; nothing where it is not there, or the folder is no repository.
+// A file as it is at `ref`; nothing where that commit has no such file.
 Result<std::optional<std::string>> content_at(const Git& git, const std::string& ref,
                                               const std::string& path);
 

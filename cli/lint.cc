@@ -5,6 +5,9 @@
 #include "analyzer/scan.h"
 #include "base/text.h"
 #include "cli/lint_run.h"
+#include "cli/ratchet.h"
+#include "lint/changed.h"
+#include "lint/rule_ids.h"
 
 namespace hwsift::cli {
 namespace {
@@ -19,6 +22,7 @@ struct Options {
   std::string profile;
   std::string allowlist;
   bool no_allowlist = false;
+  ChangedOptions changed;
 };
 
 struct Prepared {
@@ -26,6 +30,7 @@ struct Prepared {
   lint::LintRules loaded_rules;
   const lint::LintRules* rules = nullptr;
   lint::Allowlist allowlist;
+  std::string allowlist_file;
 };
 
 Status prepare(Context& context, const Options& options, Prepared& prepared) {
@@ -40,6 +45,7 @@ Status prepare(Context& context, const Options& options, Prepared& prepared) {
   Result<lint::Allowlist> allowlist = lint::load_allowlist(context.disk, file);
   if (!allowlist.ok()) return allowlist.error();
   prepared.allowlist = std::move(*allowlist);
+  prepared.allowlist_file = file;
   return {};
 }
 
@@ -88,13 +94,13 @@ class Sources {
 };
 
 std::string lintrunner_text(const report::LintReport& report, const analyzer::Discovery& found) {
-  std::map<std::string, std::string> given;
+  std::map<std::string, std::string> given;  // the allowlist's own findings are in none of these
   for (const analyzer::SourcePath& file : found.files) given.emplace(file.path, file.given);
   std::string text;
   for (const Error& missing : found.missing)
     text += report::lintrunner_failure(kMissing, missing.where, missing);
   for (const lint::Finding& finding : report.findings)
-    text += report::lintrunner_line(finding, given.at(finding.path));
+    text += report::lintrunner_line(finding, given.emplace(finding.path, finding.path).first->second);
   return text;
 }
 
@@ -106,7 +112,10 @@ void note_nothing_to_lint(const Context& context, const Options& options, const 
 }
 
 int exit_code(const report::LintReport& report, const analyzer::Discovery& found) {
-  return worse(report.findings.empty() ? kClean : kFindings, found.missing.empty() ? kClean : kUsage);
+  bool only_stale = std::all_of(report.findings.begin(), report.findings.end(),
+                                [](const lint::Finding& f) { return f.rule == lint::rule::stale_allowlist; });
+  int findings = report.findings.empty() ? kClean : only_stale ? kStaleAllowlist : kFindings;
+  return worse(findings, found.missing.empty() ? kClean : kUsage);
 }
 
 int lint_command(Context& context, const Options& options) {
@@ -124,9 +133,16 @@ int lint_command(Context& context, const Options& options) {
   if (int bad = find_files(context, prepared.tree, options.paths, found)) return bad;
   if (!for_lintrunner)
     for (const Error& missing : found.missing) print_error(context, missing);
+  Changes changes;
+  Status kept = keep_changed_files(context, prepared.tree, options.changed, found, changes);
+  if (!kept.ok()) return fail(context, outputs, kept.error());
 
   report::LintReport report = lint_files(context, prepared.tree, **profile, prepared.allowlist, found.files);
-  report.offer_allowlist = options.paths.empty() && prepared.allowlist.entries.empty();
+  bool whole_tree = options.paths.empty() && !changes.asked;
+  hold_to_allowlist(context, prepared.tree, **profile,
+                    {prepared.allowlist, prepared.allowlist_file, whole_tree}, found.files, report);
+  if (options.changed.lines) lint::keep_changed(changes.lines, report.findings);
+  report.offer_allowlist = whole_tree && prepared.allowlist.entries.empty();
   note_nothing_to_lint(context, options, report, found);
 
   Sources sources(context, found.files);
@@ -153,6 +169,7 @@ Action declare_lint(CLI::App& app, Context& context) {
           ->type_name("FILE");
   app.add_flag("--no-allowlist", options->no_allowlist, "lint the files of the allowlist too")
       ->excludes(allowlist);
+  add_changed_options(app, options->changed);
   add_output_option(app, options->outputs, "text, json or lintrunner");
   return [&context, options] { return lint_command(context, *options); };
 }

@@ -1,6 +1,7 @@
 #include "lint/stale.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "lint/rule_ids.h"
 
@@ -92,6 +93,24 @@ std::vector<StaleEntry> stale_entries(const Allowlist& allowlist, const Standing
     else if (moved)
       stale.push_back({entry, Staleness::moved, there.path});
   }
+  return stale;
+}
+
+std::vector<StaleEntry> stale_in_lint(const Allowlist& allowlist, const Standing& standing,
+                                      const Allowlist& now, const std::vector<bool>& matched,
+                                      const std::set<std::string>& read) {
+  std::vector<StaleEntry> stale;
+  for (const AllowlistEntry& entry : allowlist.entries)
+    if (standing.gone.count(entry.path) > 0 && standing.moves.count(entry.path) == 0)
+      stale.push_back({entry, Staleness::gone, ""});
+  for (std::size_t i = 0; i < matched.size(); ++i) {
+    const AllowlistEntry& entry = now.entries[i];
+    if (!matched[i] && !entry.whole_file() && read.count(entry.path) > 0)
+      stale.push_back({entry, Staleness::clean, ""});
+  }
+  std::sort(stale.begin(), stale.end(), [](const StaleEntry& a, const StaleEntry& b) {
+    return std::tie(a.entry.line, a.entry.col) < std::tie(b.entry.line, b.entry.col);
+  });
   return stale;
 }
 

@@ -44,6 +44,13 @@ struct Standing {
 
 std::vector<StaleEntry> stale_entries(const Allowlist& allowlist, const Standing& standing);
 
+// What a lint of the whole tree tells without reading the files of the list, in the order of the file:
+// entries that are gone, and those of a class or rule that matched nothing in a file of `read`. `now` and
+// `matched` are those of at_new_paths and take_out_allowed.
+std::vector<StaleEntry> stale_in_lint(const Allowlist& allowlist, const Standing& standing,
+                                      const Allowlist& now, const std::vector<bool>& matched,
+                                      const std::set<std::string>& read);
+
 // The list without entries that are gone or clean, with those that moved at their new paths.
 Allowlist pruned(const Allowlist& allowlist, const std::vector<StaleEntry>& stale);
 

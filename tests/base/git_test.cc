@@ -80,7 +80,20 @@ class GitTest : public testing::Test {
   std::unique_ptr<Processes> processes_ = real_processes();
 };
 
-TEST_F(GitTest, NothingChanged) { EXPECT_THAT(changed(), IsEmpty()); }
+TEST_F(GitTest, NothingChanged) {
+  EXPECT_THAT(changed(), IsEmpty());
+  EXPECT_TRUE(*in_repository(here()));
+}
+
+TEST_F(GitTest, WithoutGitNothingIsARepository) {
+  std::string path = std::getenv("PATH");
+  ::setenv("PATH", "/no/such", 1);
+  Result<bool> inside = in_repository(here());
+  Result<std::vector<std::string>> changes = changed_files(here(), "HEAD");
+  ::setenv("PATH", path.c_str(), 1);
+  EXPECT_FALSE(*inside);
+  EXPECT_THAT(to_string(changes.error()), HasSubstr("install git"));
+}
 
 TEST_F(GitTest, StagedUnstagedUntrackedAndRenamedButNotWhatIsGone) {
   write("gone.py", lines(3));
@@ -153,7 +166,8 @@ TEST_F(GitTest, BeforeTheFirstCommitAllIsNew) {
 }
 
 TEST_F(GitTest, RefusesWhatIsNoCommit) {
-  EXPECT_THAT(to_string(changed_files(here(), "nowhere").error()), HasSubstr("no commit 'nowhere'"));
+  EXPECT_THAT(to_string(changed_files(here(), "nowhere").error()),
+              HasSubstr("'nowhere': git knows no commit of this name"));
   EXPECT_THAT(to_string(changed_files(here(), "--output=x").error()), HasSubstr("cannot name a commit"));
   EXPECT_THAT(to_string(changed_files(here(), "").error()), HasSubstr("cannot name a commit"));
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/x"));
@@ -163,7 +177,7 @@ TEST_F(GitTest, SaysThatAShallowCloneHasNoMergeBase) {
   git("checkout", "-q", "--orphan", "apart");
   commit("apart");
   EXPECT_THAT(to_string(changed_files(here(), "main").error()),
-              HasSubstr("no commit in common (name another"));
+              HasSubstr("no commit in common (name another base)"));
   git("clone", "-q", "--depth=1", "--no-single-branch", "file://" + folder_, "clone");
   EXPECT_THAT(to_string(changed_files(here("clone"), "origin/main").error()), HasSubstr("--deepen"));
 }
@@ -173,7 +187,8 @@ TEST_F(GitTest, OutsideARepositoryIsAnError) {
   Git git = here();
   if (changed_files(git, "HEAD").ok()) GTEST_SKIP() << "the temporary folder is in a repository";
   EXPECT_THAT(to_string(changed_files(git, "HEAD").error()), HasSubstr("not in a git repository"));
-  EXPECT_FALSE(content_at(git, "HEAD", "a.py")->has_value());
+  EXPECT_FALSE(content_at(git, "HEAD", "a.py").ok());
+  EXPECT_FALSE(*in_repository(git));
 }
 
 TEST_F(GitTest, VariablesOfAHookDoNotLeadElsewhere) {
