@@ -110,6 +110,10 @@ std::optional<Fault> fault_in(const AllowlistEntry& entry, AllowlistForm form) {
     return Fault{"the JSON form holds paths only, no class and no rule",
                  "use an allowlist in YAML: 'hwsift allowlist init --output FILE.yaml'"};
   if (form == AllowlistForm::json) return std::nullopt;
+  // An escape in quotes can make it so.
+  for (const std::string* text : {&entry.cls, &entry.rule, &entry.reason, &entry.owner})
+    if (invalid_utf8_at(*text))
+      return Fault{"'" + printable(*text) + "' is not valid UTF-8", "write it plainly"};
   if (trim(entry.reason).empty())
     return Fault{"the entry of '" + entry.path + "' has no reason", "add 'reason:', why it may break rules"};
   if (!entry.since.empty() && !is_date(entry.since))

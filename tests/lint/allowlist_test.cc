@@ -138,6 +138,7 @@ TEST(Allowlist, YamlFaultsNamePlaceAndRemedy) {
             "a.yaml:1:31: 'class' must be text (write a text, or leave the key out)");
   EXPECT_EQ(yaml_error_of("- {path: a, reason: r, class: ''}\n"),
             "a.yaml:1:31: 'class' is empty (write a text, or leave the key out)");
+  EXPECT_NE(yaml_error_of("- {path: a, reason: \"\\N\"}\n").find("not valid UTF-8"), std::string::npos);
   EXPECT_NE(yaml_error_of("- a\n").find("a.yaml:1:3: an entry must be a map"), std::string::npos);
   EXPECT_NE(yaml_error_of("path: a\n").find("a.yaml:1:1: not a list of entries"), std::string::npos);
   EXPECT_NE(yaml_error_of("- [\n").find("a.yaml:2: not valid YAML"), std::string::npos);
