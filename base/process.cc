@@ -537,7 +537,8 @@ Result<Finished> run_to_end(Processes& processes, const ProcessSpec& spec, doubl
       while (processes.next(5).kind != ProcessEvent::Kind::ended) continue;
       bool asked = event.kind == ProcessEvent::Kind::signal;
       return Error{spec.command.front(),
-                   asked ? "interrupted" : "did not end within " + std::to_string(int(seconds)) + " s", ""};
+                   asked ? kInterruptedWait : "did not end within " + std::to_string(int(seconds)) + " s",
+                   ""};
     }
   }
 }

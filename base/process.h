@@ -72,7 +72,9 @@ inline constexpr std::size_t kKeptOutput = 64u << 10;
 // to end; processes that still run when it goes are ended. One at a time.
 std::unique_ptr<Processes> real_processes();
 
-// Runs a process to its end, at most `seconds`; an Error where it cannot start or takes longer.
+// Runs a process to its end, at most `seconds`; an Error where it cannot start, takes longer, or we were
+// asked to stop (`what` is kInterruptedWait).
+inline constexpr char kInterruptedWait[] = "interrupted";
 struct Finished {
   Ending ending;
   std::string output;              // both streams; the error stream alone where the other is captured

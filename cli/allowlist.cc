@@ -165,6 +165,12 @@ int open_allowlist_run(Context& context, const AllowlistOptions& options, Allowl
   return kClean;
 }
 
+Status write_allowlist(Context& context, const std::string& file, const lint::Allowlist& allowlist) {
+  if (allowlist.comments_below)
+    print_warning(context, {file, "comments below the first entry are not kept", "put them at the head"});
+  return context.disk.write(file, lint::to_text(allowlist));
+}
+
 std::string counted(std::size_t number, const char* one, const char* many) {
   return std::to_string(number) + " " + (number == 1 ? one : many);
 }

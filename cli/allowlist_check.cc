@@ -27,27 +27,26 @@ Result<lint::Standing> look_at(Context& context, const AllowlistRun& run, const 
   return standing;
 }
 
-// What the budget is and was. `--base` that git does not know is an error; without it, no git is fine.
-Result<lint::Budget> read_budget(Context& context, const AllowlistOptions& options, std::size_t entries) {
-  lint::Budget budget;
-  budget.file = path_from_here(context, options.budget);
-  std::unique_ptr<Processes> processes = real_processes();
-  Result<std::optional<std::string>> committed =
-      content_at({*processes, folder_of(budget.file)}, options.base.empty() ? "HEAD" : options.base,
-                 base_name(budget.file));
-  if (!committed.ok() && !options.base.empty()) return committed.error();
-  if (committed.ok() && committed->has_value()) {
-    Result<std::size_t> number = lint::parse_budget(**committed, budget.file);
-    if (number.ok()) budget.committed = *number;
-  }
-  bool made_anew = options.tighten && !budget.committed && !context.disk.info(budget.file).ok();
-  if (made_anew) {
-    budget.allowed = entries;
-    Status written = context.disk.write(budget.file, lint::budget_text(entries));
-    if (!written.ok()) return written.error();
-    print_note(context, budget.file + ": made with " + std::to_string(entries));
-    return budget;
-  }
+// What git has of the budget at --base, else at HEAD. A base that git does not know is an error; without one,
+// no git, no repository and no commit are fine.
+Result<std::optional<std::string>> committed_text(Context& context, const AllowlistOptions& options,
+                                                  const std::string& file) {
+  using Text = Result<std::optional<std::string>>;
+  return ask_git(folder_of(file), [&](const Git& git) -> Text {
+    if (!options.base.empty()) return content_at(git, options.base, base_name(file));
+    Result<bool> inside = in_repository(git);
+    if (!inside.ok()) print_warning(context, inside.error());
+    if (!inside.ok() || !*inside) return std::optional<std::string>();
+    Text text = content_at(git, "HEAD", base_name(file));
+    return text.ok() ? text : std::optional<std::string>();
+  });
+}
+
+bool may_be_made(Context& context, const AllowlistOptions& options, const lint::Budget& budget) {
+  return options.tighten && !budget.committed && !context.disk.info(budget.file).ok();
+}
+
+Status read_allowed(Context& context, lint::Budget& budget) {
   Result<std::string> bytes = context.disk.read(budget.file, kMaxBudgetBytes);
   if (!bytes.ok())
     return Error{budget.file, "the budget cannot be read: " + bytes.error().what,
@@ -56,6 +55,24 @@ Result<lint::Budget> read_budget(Context& context, const AllowlistOptions& optio
   Result<std::size_t> number = lint::parse_budget(*bytes, budget.file);
   if (!number.ok()) return number.error();
   budget.allowed = *number;
+  return {};
+}
+
+Result<lint::Budget> read_budget(Context& context, const AllowlistOptions& options, std::size_t entries) {
+  lint::Budget budget;
+  budget.file = path_from_here(context, options.budget);
+  Result<std::optional<std::string>> committed = committed_text(context, options, budget.file);
+  if (!committed.ok()) return committed.error();
+  Result<std::size_t> number = lint::parse_budget(committed->value_or(""), budget.file);
+  if (number.ok()) budget.committed = *number;
+  if (!may_be_made(context, options, budget)) {
+    Status read = read_allowed(context, budget);
+    return read.ok() ? Result<lint::Budget>(budget) : read.error();
+  }
+  budget.allowed = entries;
+  Status written = context.disk.write(budget.file, lint::budget_text(entries));
+  if (!written.ok()) return written.error();
+  print_note(context, budget.file + ": made with " + std::to_string(entries));
   return budget;
 }
 
@@ -124,12 +141,6 @@ int judge(Context& context, const AllowlistOptions& options, Judged& judged) {
   return kClean;
 }
 
-Status rewrite(Context& context, const AllowlistRun& run, const lint::Allowlist& allowlist) {
-  if (allowlist.comments_below)
-    print_warning(context, {run.file, "comments below the first entry are not kept", "put them at the head"});
-  return context.disk.write(run.file, lint::to_text(allowlist));
-}
-
 }  // namespace
 
 int check_allowlist(Context& context, const AllowlistOptions& options) {
@@ -164,7 +175,7 @@ int prune_allowlist(Context& context, const AllowlistOptions& options) {
     if (!read.ok()) return print_error(context, read.error()), kUsage;
     budget = *read;
   }
-  Status done = stale.empty() ? Status() : rewrite(context, run, left);
+  Status done = stale.empty() ? Status() : write_allowlist(context, run.file, left);
   if (done.ok() && budget) done = tighten(context, *budget, left.entries.size());
   if (!done.ok()) return print_error(context, done.error()), kUsage;
   std::string now = printable(run.file) + ": " + counted(left.entries.size(), "entry", "entries");

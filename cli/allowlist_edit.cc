@@ -84,7 +84,7 @@ int add_to_allowlist(Context& context, const AllowlistOptions& options) {
   lint::AllowlistEntry entry{file->path, options.cls, options.rule, options.reason, options.owner, today()};
   Status added = lint::insert(*allowlist, entry);
   if (added.ok()) added = needed(context, run, *file, entry);
-  if (added.ok()) added = context.disk.write(run.file, lint::to_text(*allowlist));
+  if (added.ok()) added = write_allowlist(context, run.file, *allowlist);
   if (!added.ok()) return refuse(added.error());
   if (allowlist->form == lint::AllowlistForm::json)
     print_note(context, "the reason is not stored: JSON holds paths only, a list named .yaml keeps it");

@@ -38,6 +38,9 @@ struct AllowlistRun {
 };
 int open_allowlist_run(Context& context, const AllowlistOptions& options, AllowlistRun& run);
 
+// Writes the list; warns of comments that get lost.
+Status write_allowlist(Context& context, const std::string& file, const lint::Allowlist& allowlist);
+
 int check_allowlist(Context& context, const AllowlistOptions& options);
 int prune_allowlist(Context& context, const AllowlistOptions& options);
 int add_to_allowlist(Context& context, const AllowlistOptions& options);

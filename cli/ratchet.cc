@@ -38,11 +38,11 @@ void count_moved(const lint::Allowlist& now, const lint::Moves& moves, const std
 
 Result<lint::Moves> moves_of(const std::string& root, const std::set<std::string>& gone) {
   if (gone.empty()) return lint::Moves{};
-  std::unique_ptr<Processes> processes = real_processes();
-  Git git{*processes, root};
-  Result<bool> inside = in_repository(git);
-  if (!inside.ok()) return inside.error();
-  return *inside ? renamed(git, {gone.begin(), gone.end()}) : lint::Moves{};
+  return ask_git(root, [&](const Git& git) -> Result<lint::Moves> {
+    Result<bool> inside = in_repository(git);
+    if (!inside.ok()) return inside.error();
+    return *inside ? renamed(git, {gone.begin(), gone.end()}) : lint::Moves{};
+  });
 }
 
 void add_changed_options(CLI::App& app, ChangedOptions& options) {
@@ -58,12 +58,11 @@ Status keep_changed_files(Context& context, const Tree& tree, const ChangedOptio
   if (!changes.asked) return {};
   Stage stage(context.stopwatch, "git");
   std::string base = options.base.empty() ? "HEAD" : options.base;
-  std::unique_ptr<Processes> processes = real_processes();
-  Git git{*processes, tree.root};
-  Result<std::vector<std::string>> files = changed_files(git, base);
+  Result<std::vector<std::string>> files =
+      ask_git(tree.root, [&](const Git& git) { return changed_files(git, base); });
   if (!files.ok()) return files.error();
   if (options.lines) {
-    Result<ChangedLines> lines = changed_lines(git, base);
+    Result<ChangedLines> lines = ask_git(tree.root, [&](const Git& git) { return changed_lines(git, base); });
     if (!lines.ok()) return lines.error();
     changes.lines = std::move(*lines);
   }

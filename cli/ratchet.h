@@ -1,6 +1,8 @@
 // What `lint` and the commands of `allowlist` share: the allowlist at work, and what git knows about it.
 #pragma once
 
+#include <csignal>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,6 +14,16 @@
 #include "lint/stale.h"
 
 namespace hwsift::cli {
+
+// Asks git about a folder. While it runs, a request to stop reaches us as an error; it is raised again then.
+template <class Ask>
+auto ask_git(const std::string& folder, const Ask& ask) {
+  std::unique_ptr<Processes> processes = real_processes();
+  auto answer = ask(Git{*processes, folder});
+  processes.reset();
+  if (!answer.ok() && answer.error().what == kInterruptedWait) std::raise(SIGINT);
+  return answer;
+}
 
 // Where the files went that are gone. Without git, or outside a repository, nobody knows: none.
 Result<lint::Moves> moves_of(const std::string& root, const std::set<std::string>& gone);

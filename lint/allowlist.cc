@@ -146,8 +146,9 @@ Result<Allowlist> parse_allowlist(const std::string& bytes, const std::string& f
 Result<Allowlist> load_allowlist(Disk& disk, const std::string& file) {
   Result<std::string> bytes = disk.read(file, kMaxAllowlistBytes);
   if (!bytes.ok())
-    return Error{file, "the allowlist cannot be read: " + bytes.error().what,
-                 "make one with 'hwsift allowlist init --output FILE', or pass --no-allowlist"};
+    return Error{
+        file, "the allowlist cannot be read: " + bytes.error().what,
+        "make one with 'hwsift allowlist init --output FILE'; 'hwsift lint --no-allowlist' needs none"};
   return parse_allowlist(*bytes, file);
 }
 

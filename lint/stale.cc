@@ -52,6 +52,7 @@ std::set<std::string> gone_paths(Disk& disk, const std::string& root, const Allo
 
 Allowlist at_new_paths(const Allowlist& allowlist, const Moves& moves) {
   Allowlist result = allowlist;
+  if (moves.empty()) return result;
   std::erase_if(result.entries, [&](const AllowlistEntry& entry) { return moves.count(entry.path) > 0; });
   for (AllowlistEntry entry : allowlist.entries) {
     if (moves.count(entry.path) == 0) continue;

@@ -2,9 +2,12 @@
 import json
 import os
 import shutil
+import signal
+import subprocess
+import time
 
 import harness
-from harness import PLAIN_TEST, HwsiftTest, run
+from harness import HWSIFT, PLAIN_TEST, HwsiftTest, run
 
 TWO_CLASSES = PLAIN_TEST + "\n\nclass TestOther(TestCase):\n    def test_other(self):\n        pass\n"
 
@@ -108,6 +111,21 @@ class Changed(HwsiftTest):
         self.write("test/test_b.py", TWO_CLASSES + "\n")
         variables = {"GIT_DIR": "/no/such", "GIT_INDEX_FILE": "/no/such/index"}
         self.assertEqual(self.found("--changed", env=variables), self.both("b"))
+
+    def test_an_interrupt_while_git_runs(self):
+        slow = self.scratch / "bin/git"
+        slow.parent.mkdir()
+        slow.write_text("#!/bin/sh\necho started > started\nsleep 60\n")
+        slow.chmod(0o755)
+        hwsift = subprocess.Popen([HWSIFT, "lint", "--changed"], cwd=self.tree, stderr=subprocess.PIPE,
+                                  env={**os.environ, "PATH": f"{slow.parent}:{os.environ['PATH']}"})
+        for _ in range(200):
+            if (self.tree / "started").exists():
+                break
+            time.sleep(0.05)
+        hwsift.send_signal(signal.SIGINT)
+        hwsift.communicate(timeout=20)
+        self.assertEqual(hwsift.returncode, -signal.SIGINT)
 
     def test_refused(self):
         for base in ("nowhere", "--output=x", "-x"):

@@ -29,6 +29,23 @@ TEST(AllowlistMerge, WhatOneSideAddedStays) {
   EXPECT_EQ(merge("", list("ab"), list("bc")), list("abc"));
 }
 
+// Every way in which three versions can hold three paths.
+TEST(AllowlistMerge, TheSidesMayChangePlaces) {
+  auto subset = [](int bits) {
+    std::string letters;
+    for (int i = 0; i < 3; ++i)
+      if ((bits >> i) % 2 == 1) letters += static_cast<char>('a' + i);
+    return letters;
+  };
+  for (int base = 0; base < 8; ++base)
+    for (int ours = 0; ours < 8; ++ours)
+      for (int theirs = 0; theirs < 8; ++theirs) {
+        std::string expected = list(subset((ours & theirs) | (~base & (ours | theirs))));
+        EXPECT_EQ(merge(list(subset(base)), list(subset(ours)), list(subset(theirs))), expected);
+        EXPECT_EQ(merge(list(subset(base)), list(subset(theirs)), list(subset(ours))), expected);
+      }
+}
+
 TEST(AllowlistMerge, OrderAndFormattingDoNotMatter) {
   EXPECT_EQ(merge("[\"b\",\"a\"]", "[ \"a\" ]", list("ab")), list("a"));
 }
