@@ -34,6 +34,7 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 
 constexpr const char* kGroupVariable = "HWSIFT_GROUP";
 constexpr std::size_t kLongestLine = 256u << 20;
+constexpr std::size_t kMaxCaptured = 1u << 30;
 constexpr int kWatched[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
 
 int g_signal_pipe = -1;  // where the handler writes; the one thing that it can reach
@@ -148,13 +149,14 @@ void default_signals() {
 
 // In the child, where only async-signal-safe calls are allowed. Returns only when something failed, with
 // errno set.
-void become(const Prepared& prepared, const char* folder, int output, int channel, pid_t parent) {
+void become(const Prepared& prepared, const char* folder, const int (&streams)[2], int channel,
+            pid_t parent) {
   default_signals();
   ::setsid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
   int nothing = ::open("/dev/null", O_RDONLY);
-  if (nothing < 0 || ::dup2(nothing, 0) < 0 || ::dup2(output, 1) < 0 || ::dup2(output, 2) < 0) return;
+  if (nothing < 0 || ::dup2(nothing, 0) < 0 || ::dup2(streams[0], 1) < 0 || ::dup2(streams[1], 2) < 0) return;
   if (nothing > 2) ::close(nothing);
   if (channel >= 0 && ::fcntl(channel, F_SETFD, 0) != 0) return;
   if (*folder != '\0' && ::chdir(folder) != 0) return;
@@ -164,6 +166,7 @@ void become(const Prepared& prepared, const char* folder, int output, int channe
 // The ends that the child keeps are [1]; those of `failure` close by themselves when its exec goes well.
 struct Pipes {
   int output[2] = {-1, -1};
+  int capture[2] = {-1, -1};
   int channel[2] = {-1, -1};
   int failure[2] = {-1, -1};
 
@@ -171,10 +174,12 @@ struct Pipes {
   Pipes(const Pipes&) = delete;
   Pipes& operator=(const Pipes&) = delete;
   ~Pipes() {
-    for (int* pair : {output, channel, failure}) close_descriptor(pair[0]), close_descriptor(pair[1]);
+    for (int* pair : {output, capture, channel, failure})
+      close_descriptor(pair[0]), close_descriptor(pair[1]);
   }
-  bool open(bool with_channel) {
+  bool open(bool with_channel, bool with_capture) {
     return ::pipe2(output, O_CLOEXEC) == 0 && ::pipe2(failure, O_CLOEXEC) == 0 &&
+           (!with_capture || ::pipe2(capture, O_CLOEXEC) == 0) &&
            (!with_channel || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) == 0);
   }
 };
@@ -192,8 +197,10 @@ struct Child {
   pid_t pid = -1;
   std::string group;
   int output = -1;
+  int capture = -1;
   int channel = -1;
   std::string tail;
+  std::string captured;
   std::string inbox;   // an unfinished line
   std::string outbox;  // what the channel did not take yet
   bool ended = false;
@@ -237,13 +244,16 @@ class RealProcesses : public Processes {
     Child child;
     child.group = std::to_string(::getpid()) + "." + std::to_string(children_.size());
     Pipes pipes;
-    int number = pipes.open(!spec.channel_variable.empty()) ? launch(spec, prepared, child, pipes) : errno;
+    bool opened = pipes.open(!spec.channel_variable.empty(), spec.capture);
+    int number = opened ? launch(spec, prepared, child, pipes) : errno;
     if (number != 0)
       return Error{name, "cannot start: " + reason(number),
                    "check that it is a program that runs on this machine"};
     child.output = std::exchange(pipes.output[0], -1);
+    child.capture = std::exchange(pipes.capture[0], -1);
     child.channel = std::exchange(pipes.channel[0], -1);
     ::fcntl(child.output, F_SETFL, O_NONBLOCK);
+    if (child.capture >= 0) ::fcntl(child.capture, F_SETFL, O_NONBLOCK);
     if (child.channel >= 0) ::fcntl(child.channel, F_SETFL, O_NONBLOCK);
     children_.push_back(std::move(child));
     return static_cast<int>(children_.size()) - 1;
@@ -276,6 +286,10 @@ class RealProcesses : public Processes {
 
   std::string output(int process) override { return children_[static_cast<std::size_t>(process)].tail; }
 
+  std::string captured(int process) override {
+    return std::move(children_[static_cast<std::size_t>(process)].captured);
+  }
+
   void abort(int process) override {
     Child& child = children_[static_cast<std::size_t>(process)];
     child.aborting = true;
@@ -297,7 +311,8 @@ class RealProcesses : public Processes {
     child.pid = ::fork();
     if (child.pid < 0) return errno;
     if (child.pid == 0) {
-      become(prepared, spec.folder.c_str(), pipes.output[1], pipes.channel[1], parent);
+      int streams[2] = {spec.capture ? pipes.capture[1] : pipes.output[1], pipes.output[1]};
+      become(prepared, spec.folder.c_str(), streams, pipes.channel[1], parent);
       int number = errno;
       [[maybe_unused]] ssize_t ignored = ::write(pipes.failure[1], &number, sizeof number);
       ::_exit(127);
@@ -326,8 +341,10 @@ class RealProcesses : public Processes {
     child.ended = true;
     end_orphans(child);
     read_output(child);
+    read_capture(child);
     read_channel(child);
     close_descriptor(child.output);
+    close_descriptor(child.capture);
     close_descriptor(child.channel);
     if (silently) return;
     ProcessEvent event;
@@ -378,23 +395,26 @@ class RealProcesses : public Processes {
 
   void wait_for_input(int milliseconds) {
     std::vector<pollfd> waiting{{signals_[0], POLLIN, 0}};
-    std::vector<std::pair<Child*, bool>> whose;  // and whether it is the channel
+    enum class Stream { output, capture, channel };
+    std::vector<std::pair<Child*, Stream>> whose;
     for (Child& child : children_) {
-      if (child.output >= 0) waiting.push_back({child.output, POLLIN, 0}), whose.emplace_back(&child, false);
+      if (child.output >= 0)
+        waiting.push_back({child.output, POLLIN, 0}), whose.emplace_back(&child, Stream::output);
+      if (child.capture >= 0)
+        waiting.push_back({child.capture, POLLIN, 0}), whose.emplace_back(&child, Stream::capture);
       if (child.channel < 0) continue;
       short wanted = static_cast<short>(POLLIN | (child.outbox.empty() ? 0 : POLLOUT));
       waiting.push_back({child.channel, wanted, 0});
-      whose.emplace_back(&child, true);
+      whose.emplace_back(&child, Stream::channel);
     }
     if (::poll(waiting.data(), waiting.size(), milliseconds) <= 0) return;
     if (waiting[0].revents != 0) read_signals();
     for (std::size_t i = 0; i < whose.size(); ++i) {
       if (waiting[i + 1].revents == 0) continue;
       Child& child = *whose[i].first;
-      if (!whose[i].second) {
-        read_output(child);
-        continue;
-      }
+      if (whose[i].second == Stream::output) read_output(child);
+      if (whose[i].second == Stream::capture) read_capture(child);
+      if (whose[i].second != Stream::channel) continue;
       if (waiting[i + 1].revents & POLLOUT) flush(child);
       read_channel(child);
     }
@@ -434,6 +454,11 @@ class RealProcesses : public Processes {
       more = read_some(child.output, child.tail, 1u << 20) && child.ended;
       if (child.tail.size() > kKeptOutput) child.tail.erase(0, child.tail.size() - kKeptOutput);
     }
+  }
+
+  static void read_capture(Child& child) {
+    while (read_some(child.capture, child.captured, 1u << 20) && child.ended) continue;
+    if (child.captured.size() > kMaxCaptured && !child.ended) ::kill(-child.pid, SIGKILL);
   }
 
   void read_channel(Child& child) {
@@ -504,6 +529,7 @@ Result<Finished> run_to_end(Processes& processes, const ProcessSpec& spec, doubl
     if (event.kind == ProcessEvent::Kind::ended && event.process == *process) {
       finished.ending = event.ending;
       finished.output = processes.output(*process);
+      finished.captured = processes.captured(*process);
       return finished;
     }
     if (event.kind == ProcessEvent::Kind::none || event.kind == ProcessEvent::Kind::signal) {
@@ -511,7 +537,8 @@ Result<Finished> run_to_end(Processes& processes, const ProcessSpec& spec, doubl
       while (processes.next(5).kind != ProcessEvent::Kind::ended) continue;
       bool asked = event.kind == ProcessEvent::Kind::signal;
       return Error{spec.command.front(),
-                   asked ? "interrupted" : "did not end within " + std::to_string(int(seconds)) + " s", ""};
+                   asked ? kInterruptedWait : "did not end within " + std::to_string(int(seconds)) + " s",
+                   ""};
     }
   }
 }

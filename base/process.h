@@ -20,6 +20,7 @@ struct ProcessSpec {
   std::vector<std::pair<std::string, std::string>> variables;  // set on top of our environment
   std::vector<std::string> unset;
   std::string channel_variable;  // gets the number of the channel's descriptor; "" for a process without one
+  bool capture = false;          // keep the whole output stream, apart from the error stream
 };
 
 // How a process ended. A shell or wrapper reports the signal that ended its child as 128 + number: that
@@ -58,6 +59,8 @@ class Processes {
   virtual void send(int process, std::string_view line) = 0;
   // The end of what a process wrote to its output and error streams, at most kKeptOutput bytes.
   virtual std::string output(int process) = 0;
+  // All of the output stream of a process that is captured; one that writes more than 1 GiB is ended.
+  virtual std::string captured(int) { return ""; }
   // Asks a group to abort, so that Python says where it stands; `kill` ends it at once. `ended` follows.
   virtual void abort(int process) = 0;
   virtual void kill(int process) = 0;
@@ -69,10 +72,13 @@ inline constexpr std::size_t kKeptOutput = 64u << 10;
 // to end; processes that still run when it goes are ended. One at a time.
 std::unique_ptr<Processes> real_processes();
 
-// Runs a process to its end, at most `seconds`; an Error where it cannot start or takes longer.
+// Runs a process to its end, at most `seconds`; an Error where it cannot start, takes longer, or we were
+// asked to stop (`what` is kInterruptedWait).
+inline constexpr char kInterruptedWait[] = "interrupted";
 struct Finished {
   Ending ending;
-  std::string output;              // both streams
+  std::string output;              // both streams; the error stream alone where the other is captured
+  std::string captured;            // the output stream, where that was asked for
   std::vector<std::string> lines;  // of the channel
 };
 Result<Finished> run_to_end(Processes& processes, const ProcessSpec& spec, double seconds);

@@ -6,6 +6,9 @@
 #include "analyzer/scan.h"
 #include "base/text.h"
 #include "cli/lint_run.h"
+#include "cli/ratchet.h"
+#include "lint/changed.h"
+#include "lint/rule_ids.h"
 #include "version.h"
 
 namespace hwsift::cli {
@@ -22,6 +25,7 @@ struct Options {
   std::string profile;
   std::string allowlist;
   bool no_allowlist = false;
+  ChangedOptions changed;
 };
 
 struct Prepared {
@@ -29,6 +33,7 @@ struct Prepared {
   lint::LintRules loaded_rules;
   const lint::LintRules* rules = nullptr;
   lint::Allowlist allowlist;
+  std::string allowlist_file;
 };
 
 Status prepare(Context& context, const Options& options, Prepared& prepared) {
@@ -43,6 +48,7 @@ Status prepare(Context& context, const Options& options, Prepared& prepared) {
   Result<lint::Allowlist> allowlist = lint::load_allowlist(context.disk, file);
   if (!allowlist.ok()) return allowlist.error();
   prepared.allowlist = std::move(*allowlist);
+  prepared.allowlist_file = file;
   return {};
 }
 
@@ -91,12 +97,13 @@ class Sources {
 };
 
 std::string lintrunner_text(const report::LintReport& report, const analyzer::Discovery& found) {
-  std::map<std::string, std::string> given;
+  std::map<std::string, std::string> given;  // the allowlist's own findings are in none of these
   for (const analyzer::SourcePath& file : found.files) given.emplace(file.path, file.given);
   std::string text;
   for (const Error& missing : found.missing)
     text += report::lintrunner_failure(kMissing, missing.where, missing);
-  return text + report::lintrunner_messages(report, [&](const std::string& path) { return given.at(path); });
+  return text + report::lintrunner_messages(
+                    report, [&](const std::string& path) { return given.emplace(path, path).first->second; });
 }
 
 // The tree with a slash at its end, as GitHub wants it: from the checkout, which a job names, else from here.
@@ -114,7 +121,10 @@ void note_nothing_to_lint(const Context& context, const Options& options, const 
 }
 
 int exit_code(const report::LintReport& report, const analyzer::Discovery& found) {
-  return worse(report.findings.empty() ? kClean : kFindings, found.missing.empty() ? kClean : kUsage);
+  bool only_stale = std::all_of(report.findings.begin(), report.findings.end(),
+                                [](const lint::Finding& f) { return f.rule == lint::rule::stale_allowlist; });
+  int findings = report.findings.empty() ? kClean : only_stale ? kStaleAllowlist : kFindings;
+  return worse(findings, found.missing.empty() ? kClean : kUsage);
 }
 
 int lint_command(Context& context, const Options& options) {
@@ -131,9 +141,16 @@ int lint_command(Context& context, const Options& options) {
   if (int bad = find_files(context, prepared.tree, options.paths, found)) return bad;
   if (!for_lintrunner)
     for (const Error& missing : found.missing) print_error(context, missing);
+  Changes changes;
+  Status kept = keep_changed_files(context, prepared.tree, options.changed, found, changes);
+  if (!kept.ok()) return fail(context, outputs, kept.error());
 
   report::LintReport report = lint_files(context, prepared.tree, **profile, prepared.allowlist, found.files);
-  report.offer_allowlist = options.paths.empty() && prepared.allowlist.paths.empty();
+  bool whole_tree = options.paths.empty() && !changes.asked;
+  hold_to_allowlist(context, prepared.tree, **profile,
+                    {prepared.allowlist, prepared.allowlist_file, whole_tree}, found.files, report);
+  if (options.changed.lines) lint::keep_changed(changes.lines, report.findings);
+  report.offer_allowlist = whole_tree && prepared.allowlist.entries.empty();
   note_nothing_to_lint(context, options, report, found);
 
   Sources sources(context, found.files);
@@ -165,6 +182,7 @@ Action declare_lint(CLI::App& app, Context& context) {
           ->type_name("FILE");
   app.add_flag("--no-allowlist", options->no_allowlist, "lint the files of the allowlist too")
       ->excludes(allowlist);
+  add_changed_options(app, options->changed);
   add_output_option(app, options->outputs, join(kFormats, ", "));
   return [&context, options] { return lint_command(context, *options); };
 }

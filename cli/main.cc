@@ -15,7 +15,7 @@ constexpr Command kCommands[] = {
     {"scan", "facts: files, classes, tests, instantiation calls, hardware uses", declare_scan},
     {"classify", "declared, inferred and mixed per class, with evidence and confidence", declare_classify},
     {"lint", "findings of a profile, minus the allowlist", declare_lint},
-    {"allowlist", "the files that may still break rules: init", declare_allowlist},
+    {"allowlist", "what may still break rules: init, check, prune, add, merge", declare_allowlist},
     {"select", "the tests for a device, and why the others are not", declare_select},
     {"run", "run the tests for a device with pytest, and account for every one", declare_run},
     {"doctor", "devices, Python, PyTorch, database: what hwsift sees", declare_doctor},

@@ -18,12 +18,13 @@ bool same(const Edit& a, const Edit& b) { return a.begin == b.begin && a.end == 
 // Two insertions at one place follow each other; anything else that shares a byte or a place does not fit.
 bool clash(const Edit& a, const Edit& b) {
   if (a.begin == a.end && b.begin == b.end) return false;
-  return a.begin <= b.end && b.begin <= a.end && !(a.end == b.begin && a.begin != a.end && b.begin != b.end) &&
+  return a.begin <= b.end && b.begin <= a.end &&
+         !(a.end == b.begin && a.begin != a.end && b.begin != b.end) &&
          !(b.end == a.begin && a.begin != a.end && b.begin != b.end);
 }
 
-// The edits of as many fixes as fit beside each other, each with all of its edits. Two classes that ask for the
-// same import share it.
+// The edits of as many fixes as fit beside each other, each with all of its edits. Two classes that ask for
+// the same import share it.
 class Batch {
  public:
   bool take(const Fix& fix) {
@@ -57,7 +58,8 @@ std::vector<std::string> names_of(const FileFacts& file) {
   std::vector<std::string> names;
   for (const analyzer::Class& cls : file.classes) {
     names.push_back(cls.qualified_name);
-    for (const analyzer::Method& method : cls.methods) names.push_back(cls.qualified_name + "." + method.name);
+    for (const analyzer::Method& method : cls.methods)
+      names.push_back(cls.qualified_name + "." + method.name);
   }
   for (const analyzer::Function& function : file.functions) names.push_back(function.name);
   return names;
@@ -75,7 +77,12 @@ class Fixer {
  public:
   Fixer(const ScannedFile& file, Safety limit, const analyzer::Lexicon& lexicon, const LintScanned& lint,
         const Counts& counts)
-      : original_(file.facts), limit_(limit), lexicon_(lexicon), lint_(lint), counts_(counts), current_(file) {}
+      : original_(file.facts),
+        limit_(limit),
+        lexicon_(lexicon),
+        lint_(lint),
+        counts_(counts),
+        current_(file) {}
 
   FixedFile run() {
     findings_ = lint_(current_);
@@ -156,8 +163,8 @@ std::string with_edits(const std::string& bytes, std::size_t begin, const std::v
   return result.append(bytes, at, std::string::npos);
 }
 
-FixedFile fix_file(const ScannedFile& file, Safety limit, const analyzer::Lexicon& lexicon, const LintScanned& lint,
-                   const Counts& counts) {
+FixedFile fix_file(const ScannedFile& file, Safety limit, const analyzer::Lexicon& lexicon,
+                   const LintScanned& lint, const Counts& counts) {
   return Fixer(file, limit, lexicon, lint, counts).run();
 }
 

@@ -21,6 +21,7 @@ inline constexpr char mixed_class[] = "mixed_class";
 inline constexpr char name_trap[] = "name_trap";
 inline constexpr char only_for[] = "only_for";
 inline constexpr char parse_error[] = "parse_error";
+inline constexpr char stale_allowlist[] = "stale_allowlist";
 inline constexpr char subclass_traps[] = "subclass_traps";
 inline constexpr char unused_device[] = "unused_device";
 inline constexpr char unused_suppression[] = "unused_suppression";
@@ -46,6 +47,7 @@ inline constexpr const char* kAll[] = {accelerator_availability,
                                        name_trap,
                                        only_for,
                                        parse_error,
+                                       stale_allowlist,
                                        subclass_traps,
                                        unused_device,
                                        unused_suppression,

@@ -129,6 +129,15 @@ TEST_F(ProcessTest, OutputIsKeptFromItsEnd) {
   EXPECT_EQ(finished->output.substr(finished->output.size() - 5), "xend\n");
 }
 
+TEST_F(ProcessTest, ACapturedStreamIsWholeAndApart) {
+  ProcessSpec spec = shell("head -c 3000000 /dev/zero; echo complained >&2; exit 1");
+  spec.capture = true;
+  Result<Finished> finished = finish(spec);
+  ASSERT_TRUE(finished.ok());
+  EXPECT_TRUE(finished->captured == std::string(3000000, '\0'));
+  EXPECT_EQ(finished->output, "complained\n");
+}
+
 TEST_F(ProcessTest, AbortLetsTheLastWordsThrough) {
   Result<int> process =
       processes_->start(shell("bash -c 'trap \"sleep 0.2; echo last words; exit\" ABRT; echo up >&$CHANNEL; "

@@ -1,4 +1,5 @@
-// Each rule's own examples: the bad one fires that rule and no other, the good one nothing.
+// Each rule's own examples: the bad one fires that rule and no other, the good one nothing. Those of
+// stale_allowlist are no Python: see stale_test.cc.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,6 +18,7 @@ TEST_P(Rules, BadExampleFiresAndGoodOneIsSilent) {
   const RuleDocument* document = builtin_lint_rules().document(GetParam());
   ASSERT_NE(document, nullptr);
   ASSERT_FALSE(document->profiles.empty());
+  if (document->id == rule::stale_allowlist) return;
   std::set<std::string> fired;
   for (const Finding& finding : lint_text(document->profiles.front(), document->bad))
     fired.insert(finding.rule);

@@ -1,0 +1,27 @@
+#include "lint/changed.h"
+
+#include <algorithm>
+
+#include "lint/rule_ids.h"
+
+namespace hwsift::lint {
+namespace {
+
+bool touches(const Finding& finding, const std::vector<LineRange>& ranges) {
+  int last = std::max(finding.line, finding.end_line);
+  return std::any_of(ranges.begin(), ranges.end(), [&](const LineRange& range) {
+    return range.first <= last && finding.line <= range.last;
+  });
+}
+
+}  // namespace
+
+void keep_changed(const ChangedLines& changed, std::vector<Finding>& findings) {
+  std::erase_if(findings, [&](const Finding& finding) {
+    if (finding.line == 0 || finding.rule == rule::parse_error) return false;
+    auto lines = changed.find(finding.path);
+    return lines == changed.end() || !touches(finding, lines->second);
+  });
+}
+
+}  // namespace hwsift::lint
