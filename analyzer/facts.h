@@ -28,6 +28,7 @@ struct Parameter {
   enum class Kind { positional, positional_only, keyword_only, var_positional, var_keyword };
   std::string name;  // without stars
   Kind kind = Kind::positional;
+  bool has_default = false;
 };
 
 struct Decorator {
@@ -214,6 +215,7 @@ struct Use {
   std::string callee;  // resolved name of the call whose argument this is (roles argument, device_argument)
   bool optional = false;          // stands in a branch that runs only where a hardware condition holds
   bool in_device_branch = false;  // stands where a comparison with a device has been made: if device == "cpu"
+  bool conjoined = false;         // of a guard or condition: other parts of it must hold as well ("and")
   int line = 0;
   int col = 0;
   int class_index = -1;     // into FileFacts::classes

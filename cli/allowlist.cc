@@ -64,7 +64,8 @@ int init(Context& context, const AllowlistOptions& options) {
   for (const Error& missing : found.missing) print_error(context, missing);
   if (!found.missing.empty()) return kUsage;
 
-  report::LintReport report = lint_files(context, run.tree, *run.profile, {}, found.files);
+  report::LintReport report =
+      lint_files(context, Linter(context, run.tree, *run.profile), *run.profile, {}, found.files);
   lint::Allowlist allowlist = list_of(context, report, form, options);
   Status written = context.disk.write(run.file, lint::to_text(allowlist));
   if (!written.ok()) return print_error(context, written.error()), kUsage;
@@ -153,7 +154,7 @@ CLI::App* declare_merge(CLI::App& app, AllowlistOptions& options) {
 
 int open_allowlist_run(Context& context, const AllowlistOptions& options, AllowlistRun& run) {
   if (int bad = open_tree(context, run.tree)) return bad;
-  Result<const lint::LintRules*> rules = lint_rules(context, run.storage);
+  Result<const lint::LintRules*> rules = lint_rules(context, run.tree, run.storage);
   if (!rules.ok()) return print_error(context, rules.error()), kUsage;
   run.rules = *rules;
   Result<const lint::Profile*> profile = choose_profile(**rules, run.tree, options.profile);

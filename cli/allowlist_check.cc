@@ -23,7 +23,8 @@ Result<lint::Standing> look_at(Context& context, const AllowlistRun& run, const 
     if (standing.gone.count(entry.path) == 0) paths.insert(entry.path);
   std::vector<analyzer::SourcePath> files;
   for (const std::string& path : paths) files.push_back({path, join_path(run.tree.root, path), path});
-  standing.findings = lint_files(context, run.tree, *run.profile, {}, files).findings;
+  standing.findings =
+      lint_files(context, Linter(context, run.tree, *run.profile), *run.profile, {}, files).findings;
   return standing;
 }
 

@@ -5,6 +5,7 @@
 #include "analyzer/python/decode.h"
 #include "analyzer/scan.h"
 #include "base/text.h"
+#include "cli/fix_run.h"
 #include "cli/lint_run.h"
 #include "cli/ratchet.h"
 #include "lint/changed.h"
@@ -26,6 +27,7 @@ struct Options {
   std::string allowlist;
   bool no_allowlist = false;
   ChangedOptions changed;
+  FixOptions fix;
 };
 
 struct Prepared {
@@ -39,7 +41,7 @@ struct Prepared {
 Status prepare(Context& context, const Options& options, Prepared& prepared) {
   Status opened = read_tree(context, prepared.tree);
   if (!opened.ok()) return opened;
-  Result<const lint::LintRules*> rules = lint_rules(context, prepared.loaded_rules);
+  Result<const lint::LintRules*> rules = lint_rules(context, prepared.tree, prepared.loaded_rules);
   if (!rules.ok()) return rules.error();
   prepared.rules = *rules;
   std::string file =
@@ -127,6 +129,12 @@ int exit_code(const report::LintReport& report, const analyzer::Discovery& found
   return worse(findings, found.missing.empty() ? kClean : kUsage);
 }
 
+// lintrunner applies what its messages carry, so that hwsift must not: the texts in them would be stale.
+FixMode fix_mode(const Options& options, bool for_lintrunner) {
+  if (for_lintrunner || options.fix.diff) return FixMode::carry;
+  return options.fix.kind.empty() ? FixMode::none : FixMode::write;
+}
+
 int lint_command(Context& context, const Options& options) {
   std::vector<report::OutputSpec> outputs;
   if (int bad = parse_outputs(context, options.outputs, kFormats, "text", outputs)) return bad;
@@ -145,11 +153,15 @@ int lint_command(Context& context, const Options& options) {
   Status kept = keep_changed_files(context, prepared.tree, options.changed, found, changes);
   if (!kept.ok()) return fail(context, outputs, kept.error());
 
-  report::LintReport report = lint_files(context, prepared.tree, **profile, prepared.allowlist, found.files);
+  Linter linter(context, prepared.tree, **profile);
+  report::LintReport report = lint_files(context, linter, **profile, prepared.allowlist, found.files);
+  std::vector<lint::Finding> all = report.findings;
   bool whole_tree = options.paths.empty() && !changes.asked;
   hold_to_allowlist(context, prepared.tree, **profile,
                     {prepared.allowlist, prepared.allowlist_file, whole_tree}, found.files, report);
   if (options.changed.lines) lint::keep_changed(changes.lines, report.findings);
+  int fixed = apply_fixes(context, linter, fix_mode(options, for_lintrunner), options.fix, found.files,
+                          taken_out(all, report.findings), report);
   report.offer_allowlist = whole_tree && prepared.allowlist.entries.empty();
   note_nothing_to_lint(context, options, report, found);
 
@@ -163,10 +175,11 @@ int lint_command(Context& context, const Options& options) {
     if (output.format == "github") return report::findings_github(report, tree_from_checkout(prepared.tree));
     if (output.format == "junit") return report::findings_junit(report);
     report::Style style = output.file.empty() ? context.out_style() : report::Style{};
+    if (options.fix.diff) return report::changes_diff(report, style);
     return report::findings_text(
         report, [&](const lint::Finding& f) { return sources.line(f); }, style);
   };
-  int written = emit_all(context, outputs, render);
+  int written = worse(emit_all(context, outputs, render), fixed);
   return for_lintrunner ? written : worse(written, exit_code(report, found));
 }
 
@@ -183,6 +196,7 @@ Action declare_lint(CLI::App& app, Context& context) {
   app.add_flag("--no-allowlist", options->no_allowlist, "lint the files of the allowlist too")
       ->excludes(allowlist);
   add_changed_options(app, options->changed);
+  add_fix_options(app, options->fix);
   add_output_option(app, options->outputs, join(kFormats, ", "));
   return [&context, options] { return lint_command(context, *options); };
 }

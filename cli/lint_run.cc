@@ -25,13 +25,28 @@ std::vector<analyzer::SourcePath> to_read(const lint::Profile& profile, const li
   return left;
 }
 
+analyzer::ScanOptions scan_options(const Tree& tree) {
+  analyzer::ScanOptions options;
+  if (tree.config.max_file_bytes > 0) options.max_file_bytes = tree.config.max_file_bytes;
+  return options;
+}
+
 }  // namespace
 
-Result<const lint::LintRules*> lint_rules(Context& context, lint::LintRules& storage) {
-  if (context.globals.rules.empty()) return &lint::builtin_lint_rules();
-  Result<lint::LintRules> loaded = lint::load_lint_rules(context.disk, context.globals.rules);
-  if (!loaded.ok()) return loaded.error();
-  storage = std::move(*loaded);
+Result<const lint::LintRules*> lint_rules(Context& context, const Tree& tree, lint::LintRules& storage) {
+  bool own = tree.config.profiles.kind != Yaml::Kind::null;
+  if (context.globals.rules.empty() && !own) return &lint::builtin_lint_rules();
+  if (context.globals.rules.empty()) {
+    storage = lint::builtin_lint_rules();
+  } else {
+    Result<lint::LintRules> loaded = lint::load_lint_rules(context.disk, context.globals.rules);
+    if (!loaded.ok()) return loaded.error();
+    storage = std::move(*loaded);
+  }
+  if (own) {
+    Status added = lint::add_project_profiles(tree.config.profiles, storage);
+    if (!added.ok()) return added.error();
+  }
   return &storage;
 }
 
@@ -53,7 +68,32 @@ std::string path_from_here(const Context& context, const std::string& path) {
   return absolute_path(own_place ? path : join_path(context.globals.directory, path));
 }
 
-report::LintReport lint_files(Context& context, const Tree& tree, const lint::Profile& profile,
+Linter::Linter(Context& context, const Tree& tree, const lint::Profile& profile)
+    : disk_(context.disk),
+      profile_(profile),
+      vocabulary_(*tree.vocabulary),
+      lexicon_(tree.vocabulary->lexicon()),
+      options_(scan_options(tree)),
+      index_(context.disk, tree.root, lexicon_, options_),
+      around_{&index_, lint::read_tree_traits(context.disk, tree.root)} {}
+
+analyzer::ScannedFile Linter::scan(const analyzer::SourcePath& file) const {
+  return analyzer::scan_with_text(disk_, file, lexicon_, options_);
+}
+
+std::vector<lint::Finding> Linter::lint(const analyzer::ScannedFile& file) const {
+  std::vector<classifier::ClassVerdict> verdicts = classifier::classify(file.facts, vocabulary_);
+  std::string_view text = file.editable ? std::string_view(file.text) : std::string_view();
+  return lint::lint_file({profile_, file.facts, verdicts, vocabulary_, around_, text});
+}
+
+lint::FixedFile Linter::fix(const analyzer::ScannedFile& file, lint::Safety limit,
+                            const lint::Counts& counts) const {
+  return lint::fix_file(
+      file, limit, lexicon_, [this](const analyzer::ScannedFile& f) { return lint(f); }, counts);
+}
+
+report::LintReport lint_files(Context& context, const Linter& linter, const lint::Profile& profile,
                               const lint::Allowlist& allowlist,
                               const std::vector<analyzer::SourcePath>& files) {
   Stage stage(context.stopwatch, "lint");
@@ -61,19 +101,9 @@ report::LintReport lint_files(Context& context, const Tree& tree, const lint::Pr
   report.profile = profile.name;
   std::vector<analyzer::SourcePath> left = to_read(profile, allowlist, files, report.allowlisted);
   report.files = left.size();
-
-  analyzer::ScanOptions options;
-  if (tree.config.max_file_bytes > 0) options.max_file_bytes = tree.config.max_file_bytes;
-  analyzer::Lexicon lexicon = tree.vocabulary->lexicon();
-  analyzer::TreeIndex index(context.disk, tree.root, lexicon, options);
-  lint::Surroundings around{&index, lint::read_tree_traits(context.disk, tree.root)};
   std::vector<std::vector<lint::Finding>> found(left.size());
-  for_each_index(left.size(), context.jobs(), [&](std::size_t i) {
-    analyzer::ScannedFile scanned = analyzer::scan_with_text(context.disk, left[i], lexicon, options);
-    std::vector<classifier::ClassVerdict> verdicts = classifier::classify(scanned.facts, *tree.vocabulary);
-    std::string_view text = scanned.editable ? std::string_view(scanned.text) : std::string_view();
-    found[i] = lint::lint_file({profile, scanned.facts, verdicts, *tree.vocabulary, around, text});
-  });
+  for_each_index(left.size(), context.jobs(),
+                 [&](std::size_t i) { found[i] = linter.lint(linter.scan(left[i])); });
   for (std::vector<lint::Finding>& findings : found)
     std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
   return report;

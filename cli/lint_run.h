@@ -6,13 +6,16 @@
 
 #include "cli/command.h"
 #include "lint/allowlist.h"
+#include "lint/fix.h"
 #include "lint/profile.h"
+#include "lint/surroundings.h"
 #include "report/findings.h"
 
 namespace hwsift::cli {
 
-// --rules, else the built-in ones. `storage` keeps what was loaded.
-Result<const lint::LintRules*> lint_rules(Context& context, lint::LintRules& storage);
+// --rules, else the built-in ones, with the profiles of the tree's hwsift.yaml. `storage` keeps what was
+// loaded.
+Result<const lint::LintRules*> lint_rules(Context& context, const Tree& tree, lint::LintRules& storage);
 
 // --profile, else the tree's setting, else the default.
 Result<const lint::Profile*> choose_profile(const lint::LintRules& rules, const Tree& tree,
@@ -21,9 +24,29 @@ Result<const lint::Profile*> choose_profile(const lint::LintRules& rules, const 
 // A path given on the command line, as seen from where the user works (-C).
 std::string path_from_here(const Context& context, const std::string& path);
 
+// Lints single files, with what it needs to know about the tree around them. Safe to use from many threads.
+class Linter {
+ public:
+  Linter(Context& context, const Tree& tree, const lint::Profile& profile);
+
+  analyzer::ScannedFile scan(const analyzer::SourcePath& file) const;
+  std::vector<lint::Finding> lint(const analyzer::ScannedFile& file) const;
+  lint::FixedFile fix(const analyzer::ScannedFile& file, lint::Safety limit,
+                      const lint::Counts& counts) const;
+
+ private:
+  Disk& disk_;
+  const lint::Profile& profile_;
+  const classifier::Vocabulary& vocabulary_;
+  analyzer::Lexicon lexicon_;
+  analyzer::ScanOptions options_;
+  mutable analyzer::TreeIndex index_;
+  lint::Surroundings around_;
+};
+
 // Lints what the profile covers. A file of the allowlist is not read. The facts of a file are dropped as soon
 // as its findings are there.
-report::LintReport lint_files(Context& context, const Tree& tree, const lint::Profile& profile,
+report::LintReport lint_files(Context& context, const Linter& linter, const lint::Profile& profile,
                               const lint::Allowlist& allowlist,
                               const std::vector<analyzer::SourcePath>& files);
 

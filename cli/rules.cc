@@ -64,7 +64,9 @@ Action declare_rules(CLI::App& app, Context& context) {
   app.require_subcommand(1);
   return [&context, options, show_command, docs_command] {
     lint::LintRules storage;
-    Result<const lint::LintRules*> rules = lint_rules(context, storage);
+    Tree tree;  // its profiles are listed too; without a tree, and in the manual, there are none
+    if (!docs_command->parsed() && !read_tree(context, tree).ok()) tree = {};
+    Result<const lint::LintRules*> rules = lint_rules(context, tree, storage);
     if (!rules.ok()) return print_error(context, rules.error()), static_cast<int>(kUsage);
     if (show_command->parsed()) return show(context, **rules, options->id);
     return docs_command->parsed() ? docs(context, **rules, options->folder) : list(context, **rules);

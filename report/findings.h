@@ -37,6 +37,8 @@ using SourceLine = std::function<std::string(const lint::Finding& finding)>;
 // Above this many findings the text shows no source lines.
 inline constexpr std::size_t kMaxFindingsWithSource = 50;
 
+// The report's changes as a unified diff, which `patch -p1` and `git apply` take where it is not coloured.
+std::string changes_diff(const LintReport& report, const Style& style);
 std::string findings_text(const LintReport& report, const SourceLine& source_line, const Style& style);
 
 // hwsift.findings/1, and its findings alone, one object a line.

@@ -369,6 +369,7 @@ void FileReader::read_if(TSNode node, const Position& at) {
   Standing standing = standing_at(at, Role::condition, Polarity::requires_);
   if (ends) standing = standing_at(at, Role::guard, Polarity::excludes);
   if (gate) standing.role = Role::guard;
+  standing.in_device_branch = standing.in_device_branch || asks;
   std::size_t first = facts_.uses.size();
   read_expression(condition, at, standing);
   bool hardware = any_with(facts_.uses, first, Polarity::requires_);
@@ -764,6 +765,7 @@ std::vector<Parameter> FileReader::parameters_of(TSNode function) const {
       continue;
     }
     Parameter parameter = parameter_of(source_, node);
+    parameter.has_default = is(node, g.default_parameter) || is(node, g.typed_default_parameter);
     if (keyword_only && parameter.kind == Parameter::Kind::positional)
       parameter.kind = Parameter::Kind::keyword_only;
     keyword_only = keyword_only || parameter.kind == Parameter::Kind::var_positional;

@@ -80,6 +80,7 @@ void UseReader::add(UseKind kind, const State& state, std::string symbol, std::v
   if (state.callee >= 0) use.callee = callees_[static_cast<std::size_t>(state.callee)];
   use.optional = state.optional;
   use.in_device_branch = state.in_device_branch;
+  use.conjoined = hinges && state.conjoined;
   use.span = Source::span(node);
   use.line = source_.line(node);
   use.col = source_.col(node);
@@ -215,10 +216,30 @@ bool mentions(std::string_view text, std::string_view device) {
 
 }  // namespace
 
+// What assertExpected is given must come straight from a tensor or graph; a name may hold a text in which a
+// helper has replaced the devices.
+bool UseReader::is_printed_value(TSNode golden, std::string_view callee) const {
+  const Grammar& g = grammar();
+  if (callee.substr(0, 14) != "assertExpected" || callee.find("Raises") != std::string_view::npos)
+    return true;
+  TSNode arguments = ts_node_parent(golden);
+  if (is(arguments, g.concatenated_string)) arguments = ts_node_parent(arguments);
+  std::vector<TSNode> given = named_children(arguments);
+  if (!is(arguments, g.argument_list) || given.empty() || !is(given.front(), g.call)) return false;
+  std::string printer = dotted_text(source_, field(given.front(), g.function));
+  return printer == "str" || printer == "repr";
+}
+
+// `a and b`, and `not (a or b)`.
+bool UseReader::all_must_hold(TSNode boolean_operator, bool negated) const {
+  TSNode op = ts_node_child(boolean_operator, 1);
+  return source_.text(op) == (negated ? "or" : "and");
+}
+
 void UseReader::note_golden(const StringLiteral& literal, const State& state, TSNode node) {
   if (state.callee < 0 || method() == nullptr) return;
   std::string_view callee = last_word(callees_[static_cast<std::size_t>(state.callee)]);
-  if (!contains(lexicon_.golden_callees, callee)) return;
+  if (!contains(lexicon_.golden_callees, callee) || !is_printed_value(node, callee)) return;
   for (const std::string& device : lexicon_.device_types) {
     if (!mentions(literal.inner, device)) continue;
     facts_.golden_texts.push_back({device, std::string(callee), source_.line(node), source_.col(node),
@@ -423,7 +444,12 @@ UseReader::State UseReader::child_state(Frame& parent, TSNode child, TSFieldId f
     return state;
   }
   if (symbol == g.argument_list) return argument_state(parent, child);
-  if (symbol == g.not_operator) state.polarity = flipped(state.polarity);
+  if (symbol == g.not_operator) {
+    state.polarity = flipped(state.polarity);
+    state.negated = !state.negated;
+  }
+  if (symbol == g.boolean_operator)
+    state.conjoined = state.conjoined || all_must_hold(parent.node, state.negated);
   if (symbol == g.comparison_operator) return comparison_state(parent);
   if (symbol == g.conditional_expression && parent.position == 0 &&
       asks_for_device(ts_node_named_child(parent.node, 1)))
@@ -464,8 +490,11 @@ void UseReader::read(TSNode root, const Scope& scope, const Standing& standing,
   scope_ = scope;
   on_call_ = &on_call;
   callees_.clear();
-  State initial{
-      standing.role, standing.role, standing.polarity, standing.optional, standing.in_device_branch, -1};
+  State initial;
+  initial.role = initial.literal_role = standing.role;
+  initial.polarity = standing.polarity;
+  initial.optional = standing.optional;
+  initial.in_device_branch = standing.in_device_branch;
   std::vector<Frame> open;
   TSTreeCursor cursor = ts_tree_cursor_new(root);
   State state = initial;

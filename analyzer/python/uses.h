@@ -58,6 +58,8 @@ class UseReader {
     Polarity polarity = Polarity::none;
     bool optional = false;
     bool in_device_branch = false;
+    bool negated = false;
+    bool conjoined = false;
     int callee = -1;  // into callees_
   };
   struct Frame {
@@ -74,6 +76,8 @@ class UseReader {
   bool is_test_device(TSNode node) const;
   bool compared_values(TSNode node, DeviceComparison& comparison) const;
   bool names_device(TSNode text) const;
+  bool is_printed_value(TSNode golden, std::string_view callee) const;
+  bool all_must_hold(TSNode boolean_operator, bool negated) const;
   void bind_own_names(TSNode node);
   State child_state(Frame& parent, TSNode child, TSFieldId field_in_parent);
   State argument_state(Frame& call, TSNode argument);

@@ -1,4 +1,6 @@
 // A skip that asks the machine, on a test whose variants each have a device: it hits every variant.
+#include <algorithm>
+
 #include "classifier/vocabulary.h"
 #include "lint/own/code.h"
 #include "lint/rule_ids.h"
@@ -14,16 +16,25 @@ using classifier::Symbol;
 
 // Flags and questions about hardware; what the vocabulary calls neutral says nothing about a device.
 const Symbol* asked_of_machine(const FileView& view, const Use& use) {
-  if (use.role != Role::guard || use.polarity == Polarity::none) return nullptr;
+  if (use.role != Role::guard || use.polarity == Polarity::none || use.conjoined) return nullptr;
   const Symbol* symbol = view.subject.vocabulary.find(use.symbol);
   bool tells = symbol != nullptr && (symbol->meaning == Meaning::requires_device ||
                                      symbol->meaning == Meaning::requires_accelerator);
   return tells ? symbol : nullptr;
 }
 
+// A need of any accelerator is one of every variant where no other one is made.
+bool is_need_of_all(const FileView& view, const DeviceTest& test, const Symbol& symbol) {
+  if (!symbol.devices.empty()) return false;
+  return std::all_of(test.devices.begin(), test.devices.end(), [&](const std::string& device) {
+    const classifier::DeviceType* type = view.subject.vocabulary.device(device);
+    return type == nullptr || type->accelerator;
+  });
+}
+
 std::string remedy_for(const Use& use, const Symbol& symbol) {
   bool needs = use.polarity == Polarity::requires_;
-  if (symbol.devices.empty()) return "write @onlyAccelerator, or except_for=\"cpu\" in the call";
+  if (symbol.devices.empty()) return "write @skipGPUIf(not ..., \"...\"), which spares the CPU variant";
   std::string device = symbol.devices.front();
   if (needs && device == "cuda")
     return "write @skipCUDAIf(not ..., \"...\"), or @onlyCUDA where only that device can run it";
@@ -38,7 +49,7 @@ void check_device_guard(Report& report, const FileView& view) {
     const DeviceTest* test =
         use.in_device_branch ? nullptr : view.tests.at(use.class_index, use.method_index);
     if (symbol == nullptr || test == nullptr) continue;
-    if (!symbol->devices.empty() && test->runs_only_on(symbol->devices)) continue;
+    if (!test->is_open() || is_need_of_all(view, *test, *symbol)) continue;
     report.at_code(rule::device_guard, *test->cls, *test->method, use.line, use.col, width_of(use),
                    std::string(classifier::last_word(use.symbol)) +
                        " asks the machine, not the variant: the skip hits " + test->method->name +

@@ -19,16 +19,24 @@ bool is_in(const std::vector<std::string>& words, const std::string& word) {
 }
 
 // Devices for which a variant may exist. A class that is labelled and not instantiated yet is meant for all.
-std::vector<std::string> variant_devices(const Subject& subject, const PythonView& view, const Class& cls) {
+struct Reach {
   std::vector<std::string> devices;
+  bool certain = true;
+};
+
+Reach variant_devices(const Subject& subject, const PythonView& view, const Class& cls) {
+  Reach reach;
   bool called = !view.calls(cls).empty();
   for (const classifier::DeviceType& type : subject.vocabulary.devices) {
-    bool may = called ? classifier::variant_for(subject.file, cls, type.name, subject.vocabulary).state !=
-                            Variant::State::absent
-                      : type.instantiated != classifier::Instantiated::never;
-    if (may) devices.push_back(type.name);
+    Variant::State state = Variant::State::generated;
+    if (called)
+      state = classifier::variant_for(subject.file, cls, type.name, subject.vocabulary).state;
+    else if (type.instantiated == classifier::Instantiated::never)
+      state = Variant::State::absent;
+    if (state != Variant::State::absent) reach.devices.push_back(type.name);
+    reach.certain = reach.certain && state != Variant::State::unknown;
   }
-  return devices;
+  return reach;
 }
 
 void keep_only(std::vector<std::string>& devices, const std::vector<std::string>& kept) {
@@ -67,6 +75,17 @@ std::vector<std::string> named_in_only_on(const analyzer::FileFacts& file, int c
   return devices;
 }
 
+// Devices without which a skip on the class takes out all of it: @skipIf(not TEST_CUDA, ...).
+std::vector<std::string> needed_by_class(const Subject& subject, int class_index) {
+  for (const analyzer::Use& use : subject.file.uses) {
+    bool guards = use.class_index == class_index && use.method_index < 0 &&
+                  use.role == analyzer::Role::guard && use.polarity == analyzer::Polarity::requires_ &&
+                  !use.conjoined;
+    if (guards && !use.devices.empty()) return use.devices;
+  }
+  return {};
+}
+
 bool has_only_on(const Method& method) {
   return std::any_of(method.decorators.begin(), method.decorators.end(),
                      [](const Decorator& decorator) { return decorator.symbol.ends_with("onlyOn"); });
@@ -81,22 +100,22 @@ bool is_given_devices(const PythonView& view, const Class& cls) {
 
 }  // namespace
 
-bool DeviceTest::runs_only_on(const std::vector<std::string>& named) const {
-  return std::all_of(devices.begin(), devices.end(),
-                     [&](const std::string& device) { return is_in(named, device); });
-}
+bool DeviceTest::meets(const std::string& device) const { return is_in(devices, device); }
 
 DeviceTests::DeviceTests(const Subject& subject, const PythonView& view) {
   const std::vector<Class>& classes = subject.file.classes;
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const Class& cls = classes[c];
     if (!is_given_devices(view, cls)) continue;
-    std::vector<std::string> of_class = variant_devices(subject, view, cls);
-    for (const Decorator& decorator : cls.decorators) apply(decorator, subject.vocabulary, of_class);
+    Reach of_class = variant_devices(subject, view, cls);
+    for (const Decorator& decorator : cls.decorators) apply(decorator, subject.vocabulary, of_class.devices);
+    if (std::vector<std::string> needed = needed_by_class(subject, static_cast<int>(c)); !needed.empty())
+      keep_only(of_class.devices, needed);
     for (std::size_t m = 0; m < cls.methods.size(); ++m) {
       const Method& method = cls.methods[m];
       if (!method.is_test || !method.takes_device()) continue;
-      DeviceTest test{&cls, &method, static_cast<int>(c), static_cast<int>(m), of_class};
+      DeviceTest test{
+          &cls, &method, static_cast<int>(c), static_cast<int>(m), of_class.devices, of_class.certain};
       for (const Decorator& decorator : method.decorators) apply(decorator, subject.vocabulary, test.devices);
       if (has_only_on(method))
         keep_only(test.devices, named_in_only_on(subject.file, test.class_index, test.method_index));

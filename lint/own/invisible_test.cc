@@ -43,12 +43,14 @@ void check_invisible_test(Report& report, const FileView& view) {
           rule::invisible_test, none, function.line, function.col, static_cast<int>(function.name.size()) + 4,
           function.name +
               " stands in no class, so that it has no hw_classification and a filter by it drops it",
-          "move it into a test class");
+          is_parametrized(function)
+              ? "move it into a test class, with @parametrize of common_utils in place of pytest's"
+              : "move it into a test class");
   for (const DynamicClass& made : view.file().dynamic_classes)
     if (makes_tests(made) && !made.labelled)
       report.at_place(rule::invisible_test, none, made.line, made.col, 4,
                       "a test class that type() makes" + (made.name.empty() ? "" : " (" + made.name + ")") +
-                          " has no hw_classification, unless a base declares it",
+                          " has no hw_classification of its own",
                       "put hw_classification into its members, or write a class statement");
 }
 

@@ -22,13 +22,19 @@ struct Inherited {
   std::string path;  // of the base's file, "" where it is the same
 };
 
-// Parametrized tests get their arguments from elsewhere.
-bool needs_device(const Method& method) {
-  bool parametrized =
-      std::any_of(method.decorators.begin(), method.decorators.end(), [](const analyzer::Decorator& d) {
-        return d.text.find("device") != std::string::npos || d.symbol.ends_with("with_comms");
-      });
-  return method.is_test && method.takes("device") && !parametrized;
+// A decorator that nobody knows may hand over the device, as parametrizers do.
+bool may_hand_over(const analyzer::Decorator& decorator, const classifier::Vocabulary& vocabulary) {
+  if (decorator.symbol.starts_with("unittest.")) return false;
+  const classifier::Symbol* symbol = vocabulary.find(decorator.symbol);
+  return symbol == nullptr || symbol->meaning == classifier::Meaning::selects_device;
+}
+
+bool needs_device(const Method& method, const classifier::Vocabulary& vocabulary) {
+  bool asks = std::any_of(method.params.begin(), method.params.end(),
+                          [](const analyzer::Parameter& p) { return p.name == "device" && !p.has_default; });
+  return method.is_test && asks && method.takes("device") &&
+         std::none_of(method.decorators.begin(), method.decorators.end(),
+                      [&](const analyzer::Decorator& d) { return may_hand_over(d, vocabulary); });
 }
 
 // The nearest definition of each name counts, as Python looks them up.
@@ -59,7 +65,7 @@ class Lookup {
 
   void take(const FileFacts& file, const Class& base, int depth) {
     for (const Method& method : base.methods) {
-      if (!seen_.insert(method.name).second || !needs_device(method)) continue;
+      if (!seen_.insert(method.name).second || !needs_device(method, view_.subject.vocabulary)) continue;
       found_.push_back({&base, &method, file.path == view_.file().path ? "" : file.path});
     }
     walk(file, base, depth + 1);

@@ -33,6 +33,12 @@ bool has_use(const FileView& view, const DeviceTest& test) {
   });
 }
 
+// Where one variant is made nothing is tested twice, unless the label says that more are meant.
+bool is_meant_for_several(const DeviceTest& test) {
+  std::optional<classifier::Category> label = python_label(*test.cls);
+  return test.is_open() || (label && label->kind == classifier::Category::Kind::device_generic);
+}
+
 // Parametrizers hand over samples that were made for the device: @ops, @modules, @parametrize with makers.
 bool is_handed_more(const Method& method) { return method.params.size() > 2; }
 
@@ -42,10 +48,11 @@ void check_unused_device(Report& report, const FileView& view) {
   for (const DeviceTest& test : view.tests.all()) {
     const Method& method = *test.method;
     bool uses = method.reads_device || method.is_stub || !reads_only_itself(method) || is_handed_more(method);
-    if (uses || has_use(view, test)) continue;
-    report.at_method(rule::unused_device, *test.cls, method,
-                     method.name + " takes a device and never uses it, so each variant tests the same",
-                     "move it to a GENERIC class without the parameter");
+    if (uses || has_use(view, test) || !is_meant_for_several(test)) continue;
+    report.at_method(
+        rule::unused_device, *test.cls, method,
+        method.name + " takes a device and never uses it, so each variant tests the same",
+        "hand the device on to what is tested, or move the test to a GENERIC class without the parameter");
   }
 }
 

@@ -30,7 +30,7 @@ bool is_question(const Use& use) { return use.role == Role::condition || use.rol
 void check_vendor_api(Report& report, const FileView& view) {
   for (const CodeUse& found : unasked_uses(view)) {
     const Use& use = *found.use;
-    if (is_question(use) || found.test->runs_only_on(use.devices)) continue;
+    if (is_question(use) || !found.test->is_open()) continue;
     const std::string* twin = twin_of(view, use);
     if (twin == nullptr) continue;
     Finding& finding = report.at_code(

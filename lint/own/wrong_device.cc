@@ -26,7 +26,7 @@ void check_wrong_device(Report& report, const FileView& view) {
     const Use& use = *found.use;
     std::vector<std::string> devices = accelerators_of(use, view.subject.vocabulary);
     bool on_cpu = !use.devices.empty() && devices.empty();
-    if (on_cpu || !is_picked_device(view, use)) continue;
+    if (on_cpu || !is_picked_device(view, use) || !found.test->is_open()) continue;
     const analyzer::Method& method = *found.test->method;
     Finding& finding =
         report.at_code(rule::wrong_device, *found.test->cls, method, use.line, use.col, width_of(use),

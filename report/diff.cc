@@ -1,0 +1,61 @@
+#include <dtl/dtl.hpp>
+#include <sstream>
+
+#include "base/text.h"
+#include "report/findings.h"
+
+namespace hwsift::report {
+namespace {
+
+constexpr char kNoFeed[] = "\\ No newline at end of file\n";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    lines.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return lines;
+}
+
+// A line of a hunk: its mark, its text, and what patch wants to read where the file ends without a line feed.
+std::string hunk_line(char mark, const std::string& line, const Style& style) {
+  bool ended = line.ends_with('\n');
+  std::string text = mark + (ended ? line.substr(0, line.size() - 1) : line);
+  std::string shown = mark == '+' ? style.green(text) : mark == '-' ? style.red(text) : text;
+  return shown + "\n" + (ended ? "" : kNoFeed);
+}
+
+using Hunk = dtl::uniHunk<std::pair<std::string, dtl::elemInfo>>;
+
+std::string hunk_text(const Hunk& hunk, const Style& style) {
+  std::string head = "@@ -" + std::to_string(hunk.a) + "," + std::to_string(hunk.b) + " +" +
+                     std::to_string(hunk.c) + "," + std::to_string(hunk.d) + " @@";
+  std::string text = style.cyan(head) + "\n";
+  for (const auto& [line, info] : hunk.common[0]) text += hunk_line(' ', line, style);
+  for (const auto& [line, info] : hunk.change)
+    text += hunk_line(info.type == dtl::SES_ADD      ? '+'
+                      : info.type == dtl::SES_DELETE ? '-'
+                                                     : ' ',
+                      line, style);
+  for (const auto& [line, info] : hunk.common[1]) text += hunk_line(' ', line, style);
+  return text;
+}
+
+}  // namespace
+
+std::string changes_diff(const LintReport& report, const Style& style) {
+  std::string text;
+  for (const auto& [path, change] : report.changes) {
+    dtl::Diff<std::string> diff(lines_of(change.original), lines_of(change.replacement));
+    diff.compose();
+    diff.composeUnifiedHunks();
+    std::string shown = printable(path);
+    text += style.bold("--- a/" + shown) + "\n" + style.bold("+++ b/" + shown) + "\n";
+    for (const Hunk& hunk : diff.getUniHunks()) text += hunk_text(hunk, style);
+  }
+  return text;
+}
+
+}  // namespace hwsift::report
