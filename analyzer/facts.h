@@ -263,12 +263,14 @@ struct GoldenText {
   int method_index = -1;
 };
 
-// A class that no class statement makes: type("TestA", (TestCase,), {...}) in code of the module.
+// Classes that no class statement makes, in code of the module: type("TestA", (TestCase,), {...}), or
+// whatever globals().update(...) puts there.
 struct DynamicClass {
   std::string name;                // "" where it cannot be told
   std::string text;                // the call, on one line
   std::vector<std::string> bases;  // as written
   bool labelled = false;           // hw_classification stands in the call
+  bool opaque = false;             // globals().update(...): how many and which cannot be told
   int line = 0;
   int col = 0;
 };

@@ -81,10 +81,10 @@ using Order = bool (*)(const std::string& a, const std::string& b);
 
 // How people sort imports; the first that holds for the names of a statement is taken for its order.
 constexpr Order kOrders[] = {
+    [](const std::string& a, const std::string& b) { return folded(a) < folded(b); },
     [](const std::string& a, const std::string& b) {
       return std::pair(type_of(a), folded(a)) < std::pair(type_of(b), folded(b));
     },
-    [](const std::string& a, const std::string& b) { return folded(a) < folded(b); },
     [](const std::string& a, const std::string& b) { return a < b; },
 };
 

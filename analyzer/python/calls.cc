@@ -159,17 +159,36 @@ std::optional<Instantiation> read_instantiation(const Source& source, const Name
   return call;
 }
 
+namespace {
+
+bool updates_globals(const Source& source, TSNode callee) {
+  const Grammar& g = grammar();
+  if (!is(callee, g.attribute) || source.text(field(callee, g.attribute_field)) != "update") return false;
+  TSNode object = field(callee, g.object);
+  return is(object, g.call) && source.text(field(object, g.function)) == "globals";
+}
+
+// Whether these are the arguments of type() that make a class.
+bool makes_class(const std::vector<TSNode>& arguments) {
+  return arguments.size() == 3 && is(arguments[1], grammar().tuple);
+}
+
+}  // namespace
+
 std::optional<DynamicClass> read_dynamic_class(const Source& source, TSNode node) {
   const Grammar& g = grammar();
-  if (dotted_text(source, field(node, g.function)) != "type") return std::nullopt;
+  TSNode callee = field(node, g.function);
   std::vector<TSNode> arguments = named_children(field(node, g.arguments));
-  if (arguments.size() != 3 || !is(arguments[1], g.tuple)) return std::nullopt;
+  bool by_type = is(callee, g.identifier) && source.text(callee) == "type" && makes_class(arguments);
   DynamicClass made;
-  if (is_plain_text(source, arguments[0]))
+  made.opaque = !by_type && updates_globals(source, callee);
+  if (!by_type && !made.opaque) return std::nullopt;
+  if (by_type && is_plain_text(source, arguments[0]))
     made.name = std::string(string_literal(source, arguments[0]).inner);
-  for (TSNode base : named_children(arguments[1])) made.bases.emplace_back(dotted_text(source, base));
+  if (by_type)
+    for (TSNode base : named_children(arguments[1])) made.bases.emplace_back(dotted_text(source, base));
   made.text = source.one_line(node, kMaxText);
-  made.labelled = source.text(arguments[2]).find("hw_classification") != std::string_view::npos;
+  made.labelled = source.text(node).find("hw_classification") != std::string_view::npos;
   made.line = source.line(node);
   made.col = source.col(node);
   return made;

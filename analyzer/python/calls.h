@@ -14,7 +14,7 @@ namespace hwsift::analyzer {
 // The call, where `node` is one; nullopt otherwise. Context and is_statement are the caller's to set.
 std::optional<Instantiation> read_instantiation(const Source& source, const Names& names, TSNode call);
 
-// type("Name", (Base, ...), {...}), where `call` is one.
+// type("Name", (Base, ...), {...}) or globals().update(...), where `call` is one.
 std::optional<DynamicClass> read_dynamic_class(const Source& source, TSNode call);
 
 // What stands between the brackets of an argument or parameter list.

@@ -17,12 +17,12 @@ std::vector<CodeUse> unasked_uses(const FileView& view) {
   return uses;
 }
 
-bool is_use(const classifier::Evidence& evidence, const analyzer::FileFacts& file) {
+const Use* use_of(const classifier::Evidence& evidence, const analyzer::FileFacts& file) {
   auto use = std::lower_bound(file.uses.begin(), file.uses.end(), evidence.line,
                               [](const Use& u, int line) { return u.line < line; });
   for (; use != file.uses.end() && use->line == evidence.line; ++use)
-    if (use->symbol == evidence.symbol) return true;
-  return false;
+    if (use->symbol == evidence.symbol) return &*use;
+  return nullptr;
 }
 
 std::vector<std::string> accelerators_of(const Use& use, const classifier::Vocabulary& vocabulary) {

@@ -16,8 +16,8 @@ struct CodeUse {
 };
 std::vector<CodeUse> unasked_uses(const FileView& view);
 
-// Whether evidence stands in code, as a use of hardware, and not in a parameter, the wiring or a name.
-bool is_use(const classifier::Evidence& evidence, const analyzer::FileFacts& file);
+// The use of hardware that evidence speaks of; nullptr where it speaks of a parameter, the wiring or a name.
+const analyzer::Use* use_of(const classifier::Evidence& evidence, const analyzer::FileFacts& file);
 
 // The accelerators that a use names.
 std::vector<std::string> accelerators_of(const analyzer::Use& use, const classifier::Vocabulary& vocabulary);

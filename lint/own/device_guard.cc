@@ -1,6 +1,7 @@
 // A skip that asks the machine, on a test whose variants each have a device: it hits every variant.
 #include <algorithm>
 
+#include "base/text.h"
 #include "classifier/vocabulary.h"
 #include "lint/own/code.h"
 #include "lint/rule_ids.h"
@@ -32,13 +33,16 @@ bool is_need_of_all(const FileView& view, const DeviceTest& test, const Symbol& 
   });
 }
 
+// The framework's own skip for one device: skipCUDAIf, skipXPUIf.
+std::string skip_for(const std::string& device) { return "@skip" + ascii_upper(device) + "If"; }
+
 std::string remedy_for(const Use& use, const Symbol& symbol) {
-  bool needs = use.polarity == Polarity::requires_;
   if (symbol.devices.empty()) return "write @skipGPUIf(not ..., \"...\"), which spares the CPU variant";
-  std::string device = symbol.devices.front();
-  if (needs && device == "cuda")
-    return "write @skipCUDAIf(not ..., \"...\"), or @onlyCUDA where only that device can run it";
-  return "write the skip for that device: @skipCUDAIf, @skipXPUIf, @skipMPS ...";
+  const std::string& device = symbol.devices.front();
+  if (use.polarity == Polarity::excludes)
+    return "write " + skip_for(device) + ", which skips that variant alone";
+  return "write " + skip_for(device) + "(not ..., \"...\"), or keep the test to that device with @only" +
+         ascii_upper(device);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Tests that no class statement holds have no hw_classification: a filter by it drops them.
 #include <algorithm>
 
+#include "base/text.h"
 #include "lint/own/own_rules.h"
 #include "lint/rule_ids.h"
 
@@ -27,10 +28,25 @@ bool is_collected(const Function& function) {
   return function.is_test && filled && !function.referenced && !is_fixture(function);
 }
 
-// Whether a base looks like a test case: its own name says so.
+// Whether a base looks like a test case, or a factory like one of tests: their own names say so.
 bool makes_tests(const DynamicClass& made) {
+  if (made.opaque) return ascii_lower(made.text).find("test") != std::string::npos;
   return std::any_of(made.bases.begin(), made.bases.end(),
                      [](const std::string& base) { return base.find("Test") != std::string::npos; });
+}
+
+void report_made(Report& report, const DynamicClass& made) {
+  static const analyzer::Class none;
+  if (made.opaque) {
+    report.at_place(rule::invisible_test, none, made.line, made.col, 9,
+                    "globals().update() puts tests into the module that cannot be told without running it",
+                    "write class statements with an hw_classification of their own");
+    return;
+  }
+  report.at_place(rule::invisible_test, none, made.line, made.col, 4,
+                  "a test class that type() makes" + (made.name.empty() ? "" : " (" + made.name + ")") +
+                      " has no hw_classification of its own",
+                  "put hw_classification into its members, or write a class statement");
 }
 
 }  // namespace
@@ -47,11 +63,7 @@ void check_invisible_test(Report& report, const FileView& view) {
               ? "move it into a test class, with @parametrize of common_utils in place of pytest's"
               : "move it into a test class");
   for (const DynamicClass& made : view.file().dynamic_classes)
-    if (makes_tests(made) && !made.labelled)
-      report.at_place(rule::invisible_test, none, made.line, made.col, 4,
-                      "a test class that type() makes" + (made.name.empty() ? "" : " (" + made.name + ")") +
-                          " has no hw_classification of its own",
-                      "put hw_classification into its members, or write a class statement");
+    if (makes_tests(made) && !made.labelled) report_made(report, made);
 }
 
 }  // namespace hwsift::lint

@@ -13,10 +13,20 @@ using classifier::ClassVerdict;
 using classifier::Evidence;
 using Kind = Category::Kind;
 
-// Evidence from the code of a test, not from parameters, wiring or names.
-const Evidence* from_code(const ClassVerdict& verdict, const analyzer::FileFacts& file) {
-  auto found = std::find_if(verdict.evidence.begin(), verdict.evidence.end(),
-                            [&](const Evidence& evidence) { return is_use(evidence, file); });
+// A device that is only named (assigned, listed, handed to some function) may be data, and a decorator that
+// asks for a variant is about wiring: a label is not wrong for them alone.
+bool is_strong(const analyzer::Use& use, const classifier::Vocabulary& vocabulary) {
+  if (use.kind == analyzer::UseKind::device_literal)
+    return use.role == analyzer::Role::device_argument || use.role == analyzer::Role::parametrized;
+  const classifier::Symbol* symbol = vocabulary.find(use.symbol);
+  return symbol == nullptr || symbol->meaning != classifier::Meaning::restricts_variants;
+}
+
+const Evidence* from_code(const ClassVerdict& verdict, const FileView& view) {
+  auto found = std::find_if(verdict.evidence.begin(), verdict.evidence.end(), [&](const Evidence& evidence) {
+    const analyzer::Use* use = use_of(evidence, view.file());
+    return use != nullptr && is_strong(*use, view.subject.vocabulary);
+  });
   return found == verdict.evidence.end() ? nullptr : &*found;
 }
 
@@ -34,7 +44,7 @@ void check_label_mismatch(Report& report, const FileView& view) {
   for (const ClassVerdict& verdict : view.subject.verdicts) {
     bool judged = verdict.own_tests && verdict.declared && !verdict.mixed;
     if (!judged || !disagree(*verdict.declared, verdict.inferred)) continue;
-    const Evidence* evidence = from_code(verdict, view.file());
+    const Evidence* evidence = from_code(verdict, view);
     if (evidence == nullptr) continue;
     const analyzer::Class& cls = view.file().classes[static_cast<std::size_t>(verdict.class_index)];
     report.at_class(rule::label_mismatch, cls,

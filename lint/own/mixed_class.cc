@@ -18,13 +18,14 @@ std::string part_text(const Report& report, const SplitPart& part) {
 
 // Tests that differ from the label in their parameters alone are what device_param is about.
 bool differs_in_code(const ClassVerdict& verdict, const analyzer::FileFacts& file) {
-  return std::any_of(
-      verdict.methods.begin(), verdict.methods.end(), [&](const classifier::MethodVerdict& method) {
-        bool differs = method.category != *verdict.declared;
-        return differs &&
-               std::any_of(method.evidence.begin(), method.evidence.end(),
-                           [&](const classifier::Evidence& evidence) { return is_use(evidence, file); });
-      });
+  return std::any_of(verdict.methods.begin(), verdict.methods.end(),
+                     [&](const classifier::MethodVerdict& method) {
+                       bool differs = method.category != *verdict.declared;
+                       return differs && std::any_of(method.evidence.begin(), method.evidence.end(),
+                                                     [&](const classifier::Evidence& evidence) {
+                                                       return use_of(evidence, file) != nullptr;
+                                                     });
+                     });
 }
 
 }  // namespace
