@@ -13,7 +13,7 @@ LintRules from_tables(const BuiltinTables& tables) {
   LintRules rules;
   for (const ProfileRow& row : tables.profiles) rules.profiles.push_back(profile_of(row));
   for (const DocumentRow& row : tables.documents)
-    rules.documents.push_back({row.id, row.summary, row.why, row.bad, row.good, {}});
+    rules.documents.push_back({row.id, row.summary, row.why, row.bad, row.good, row.fix, {}});
   name_profiles(rules);
   return rules;
 }

@@ -26,6 +26,7 @@ struct DocumentRow {
   const char* why;
   const char* bad;
   const char* good;
+  const char* fix;
 };
 
 struct BuiltinTables {

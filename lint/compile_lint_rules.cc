@@ -57,7 +57,7 @@ std::string profile_row(const Profile& profile, std::size_t index) {
 std::string document_row(const RuleDocument& document) {
   return "    {" + quoted(document.id) + ",\n     " + quoted(document.summary) + ",\n     " +
          quoted(document.why) + ",\n     " + quoted(document.bad) + ",\n     " + quoted(document.good) +
-         "},\n";
+         ",\n     " + quoted(document.fix) + "},\n";
 }
 
 std::string source_of(const LintRules& rules) {

@@ -141,8 +141,9 @@ void fix_forbidden_only_for(Finding& finding, std::string_view text, const Insta
   if (only_for.values.empty()) return remove_argument(finding, Safety::safe, text, only_for.span);
   if (is_given(call.except_for)) return;
   bool on_cpu = std::find(only_for.values.begin(), only_for.values.end(), "cpu") != only_for.values.end();
-  if (on_cpu) return;
-  replace(finding, Safety::review, only_for.span, "except_for=\"cpu\"");
+  if (!on_cpu) return replace(finding, Safety::review, only_for.span, "except_for=\"cpu\"");
+  bool alone = only_for.single_text || only_for.values.size() == 1;  // then the label may be what is wrong
+  if (!alone) remove_argument(finding, Safety::review, text, only_for.span);
 }
 
 }  // namespace

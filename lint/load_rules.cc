@@ -182,8 +182,13 @@ void read_document(Loading& loading, const std::string& file, const std::string&
   std::optional<Yaml> root = read_yaml(loading, file);
   if (!root) return;
   YamlMap map(*root, loading.errors);
-  loading.rules.documents.push_back(
-      {id, map.text("summary"), map.text("why"), map.text("bad"), map.text("good"), {}});
+  loading.rules.documents.push_back({id,
+                                     map.text("summary"),
+                                     map.text("why"),
+                                     map.text("bad"),
+                                     map.text("good"),
+                                     map.text_or("fix", "none"),
+                                     {}});
   map.finish();
 }
 

@@ -38,6 +38,7 @@ struct RuleDocument {
   std::string why;
   std::string bad;                    // an example that fires
   std::string good;                   // the same, mended
+  std::string fix;  // what --fix does: "safe: ...", "review: ...", several by "; ", or "none"
   std::vector<std::string> profiles;  // names of the profiles that have it; derived from profiles.yaml
 };
 

@@ -50,8 +50,8 @@ std::string rules_text(const LintRules& rules, const Style& style) {
 }
 
 std::string rule_text(const LintRules& rules, const RuleDocument& document, const Style& style) {
-  return fmt::format("{}: {}\n\nProfiles: {}\n\n{}\n{}\n{}\n{}\n\n{}\n{}", style.bold(document.id),
-                     document.summary, profiles_of(rules, document), style.bold("Why"),
+  return fmt::format("{}: {}\n\nProfiles: {}\nFix: {}\n\n{}\n{}\n{}\n{}\n\n{}\n{}", style.bold(document.id),
+                     document.summary, profiles_of(rules, document), document.fix, style.bold("Why"),
                      indented(document.why), style.bold("Bad"), indented(document.bad), style.bold("Good"),
                      indented(document.good));
 }
@@ -69,9 +69,10 @@ std::string rules_markdown(const LintRules& rules) {
 }
 
 std::string rule_markdown(const LintRules& rules, const RuleDocument& document) {
-  return fmt::format("{}# {}\n\n{}\n\nProfiles: {}.\n\n## Why\n\n{}\n\n## Bad\n\n{}\n## Good\n\n{}",
-                     kGenerated, document.id, document.summary, profiles_of(rules, document),
-                     trim(document.why), fenced(document.bad), fenced(document.good));
+  return fmt::format(
+      "{}# {}\n\n{}\n\nProfiles: {}.\n\nFix: {}.\n\n## Why\n\n{}\n\n## Bad\n\n{}\n## Good\n\n{}", kGenerated,
+      document.id, document.summary, profiles_of(rules, document), document.fix, trim(document.why),
+      fenced(document.bad), fenced(document.good));
 }
 
 }  // namespace hwsift::report

@@ -96,7 +96,7 @@ TEST(FindingsJunit, OfNothingIsOneCaseThatPassed) {
 lint::LintRules some_rules() {
   lint::LintRules rules;
   rules.profiles = {{"recommended", "", lint::Contract::recommended, {{"except_for", Severity::advice}}}};
-  rules.documents = {{"except_for", "No except_for.", "Because.\n", "bad", "good", {"recommended"}}};
+  rules.documents = {{"except_for", "No except_for.", "Because.\n", "bad", "good", "none", {"recommended"}}};
   return rules;
 }
 

@@ -27,6 +27,17 @@ TEST_P(Rules, BadExampleFiresAndGoodOneIsSilent) {
     ADD_FAILURE() << finding.line << " " << finding.rule << " " << finding.message;
 }
 
+// What the page says of a fix is what the bad example's findings carry.
+TEST_P(Rules, FixIsAsThePageSays) {
+  const RuleDocument* document = builtin_lint_rules().document(GetParam());
+  ASSERT_NE(document, nullptr);
+  for (const Finding& finding : lint_text(document->profiles.front(), document->bad)) {
+    if (finding.rule != document->id) continue;
+    std::string kind = finding.fix ? word(finding.fix->safety) : "none";
+    EXPECT_NE(document->fix.find(kind), std::string::npos) << kind << " is not in: " << document->fix;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, Rules, testing::ValuesIn(rule::kAll),
                          [](const testing::TestParamInfo<const char*>& example) { return example.param; });
 
