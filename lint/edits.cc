@@ -41,7 +41,10 @@ std::string line_feed(std::string_view text) {
 void add_edit(Finding& finding, Safety safety, Edit edit) {
   if (!finding.fix) finding.fix = Fix{safety, {}};
   if (safety == Safety::review) finding.fix->safety = Safety::review;
-  finding.fix->edits.push_back(std::move(edit));
+  std::vector<Edit>& edits = finding.fix->edits;
+  auto after = std::upper_bound(edits.begin(), edits.end(), edit.begin,
+                                [](std::size_t begin, const Edit& other) { return begin < other.begin; });
+  edits.insert(after, std::move(edit));
 }
 
 void replace(Finding& finding, Safety safety, Span span, const std::string& text) {

@@ -39,14 +39,23 @@ class LintrunnerTest(GitTest):
 
 class Findings(LintrunnerTest):
     def test_are_shown_with_their_source(self):
-        self.write("test/nn/test_deep.py")
+        self.write("test/nn/test_deep.py", LABELLED.replace("test_length(self)", "test_length(self, device)"))
         self.write("test/test_good.py", LABELLED)
         ran = self.lintrunner("--all-files")
         self.assertEqual(ran.code, 1, ran.err)
-        for text in ("test/nn/test_deep.py", "Error (HW_CLASSIFICATION) hw_classification",
-                     "TestLength declares no hw_classification", ">>> 4  |class TestLength(TestCase):"):
+        for text in ("test/nn/test_deep.py", "Error (HW_CLASSIFICATION) device_param", "takes a device",
+                     "def test_length(self, device):"):
             self.assertIn(text, ran.out)
+        self.assertRegex(ran.out, r">>> \d+  \|    def test_length")
         self.assertNotIn("test_good.py", ran.out)
+
+    def test_a_fix_is_shown_as_a_patch(self):
+        self.write("test/test_plain.py")
+        ran = self.lintrunner("--all-files")
+        self.assertEqual(ran.code, 1, ran.err)
+        for text in ("TestLength declares no hw_classification", "lintrunner -a",
+                     "|+    hw_classification = HardwareClassification.GENERIC"):
+            self.assertIn(text, ran.out)
 
     def test_clean_is_clean(self):
         self.write("test/test_good.py", LABELLED)
