@@ -18,21 +18,45 @@ bool is_in(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// Devices for which a variant may exist. A class that is labelled and not instantiated yet is meant for all.
 struct Reach {
   std::vector<std::string> devices;
   bool certain = true;
 };
 
+bool is_for_every_accelerator(const Class& cls) {
+  std::optional<classifier::Category> label = python_label(cls);
+  return label && label->kind == classifier::Category::Kind::device_generic;
+}
+
+// The call as the label means it: what shuts accelerators out is what other rules are about.
+analyzer::Instantiation meant(const analyzer::Instantiation& call) {
+  analyzer::Instantiation open = call;
+  open.only_for = {};
+  open.allow_mps = open.allow_xpu = analyzer::Tri::yes;
+  return open;
+}
+
+// Of several calls the one that makes a variant counts.
+Variant::State state_of(const Subject& subject, const PythonView& view, const Class& cls,
+                        const classifier::DeviceType& type) {
+  if (view.calls(cls).empty())  // labelled and not instantiated yet: meant for all
+    return type.instantiated == classifier::Instantiated::never ? Variant::State::absent
+                                                                : Variant::State::generated;
+  Variant::State state = Variant::State::absent;
+  for (const analyzer::Instantiation* call : view.calls(cls)) {
+    const analyzer::Instantiation& seen = is_for_every_accelerator(cls) ? meant(*call) : *call;
+    Variant variant = classifier::variant_of(seen, cls.name, type.name, subject.vocabulary);
+    if (variant.state == Variant::State::generated) return variant.state;
+    if (variant.state == Variant::State::unknown) state = variant.state;
+  }
+  return state;
+}
+
+// Devices for which a variant may exist.
 Reach variant_devices(const Subject& subject, const PythonView& view, const Class& cls) {
   Reach reach;
-  bool called = !view.calls(cls).empty();
   for (const classifier::DeviceType& type : subject.vocabulary.devices) {
-    Variant::State state = Variant::State::generated;
-    if (called)
-      state = classifier::variant_for(subject.file, cls, type.name, subject.vocabulary).state;
-    else if (type.instantiated == classifier::Instantiated::never)
-      state = Variant::State::absent;
+    Variant::State state = state_of(subject, view, cls, type);
     if (state != Variant::State::absent) reach.devices.push_back(type.name);
     reach.certain = reach.certain && state != Variant::State::unknown;
   }
@@ -92,10 +116,7 @@ bool has_only_on(const Method& method) {
 }
 
 bool is_given_devices(const PythonView& view, const Class& cls) {
-  if (!at_module_level(cls.context)) return false;
-  if (!view.calls(cls).empty()) return true;
-  std::optional<classifier::Category> label = python_label(cls);
-  return label && label->kind == classifier::Category::Kind::device_generic;
+  return at_module_level(cls.context) && (!view.calls(cls).empty() || is_for_every_accelerator(cls));
 }
 
 }  // namespace
