@@ -1,6 +1,7 @@
 #include "analyzer/tree_index.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "analyzer/discover.h"
@@ -13,19 +14,9 @@ namespace {
 constexpr int kMostSteps = 8;
 constexpr std::string_view kInstantiate = "instantiate_device_type_tests";
 
-std::uint64_t hash_of(std::string_view word) { return std::hash<std::string_view>()(word); }
-
-bool has_word(const std::vector<std::uint64_t>& words, std::string_view word) {
-  return std::binary_search(words.begin(), words.end(), hash_of(word));
-}
-
-std::vector<std::uint64_t> words_of(std::string_view text) {
-  std::vector<std::uint64_t> words;
-  for_each_word(text, [&](std::string_view word) { words.push_back(hash_of(word)); });
-  std::sort(words.begin(), words.end());
-  words.erase(std::unique(words.begin(), words.end()), words.end());
-  words.shrink_to_fit();
-  return words;
+// memmem is many times faster than std::string::find on texts in which the first letter is frequent.
+bool has_text(const std::string& text, std::string_view wanted) {
+  return ::memmem(text.data(), text.size(), wanted.data(), wanted.size()) != nullptr;
 }
 
 // "a.b.C" to "a.b" and "C"; the module of a bare name is "".
@@ -51,6 +42,18 @@ std::string stem_of(const std::string& path) {
 }
 
 }  // namespace
+
+WordFilter::WordFilter(std::string_view text) : bits_(kBits / 64) {
+  for_each_word(text, [&](std::string_view word) {
+    std::size_t bit = std::hash<std::string_view>()(word) % kBits;
+    bits_[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  });
+}
+
+bool WordFilter::may_have(std::string_view word) const {
+  std::size_t bit = std::hash<std::string_view>()(word) % kBits;
+  return (bits_[bit / 64] >> (bit % 64) & 1) != 0;
+}
 
 TreeIndex::TreeIndex(Disk& disk, std::string root, Lexicon lexicon, ScanOptions options)
     : disk_(disk), root_(std::move(root)), lexicon_(std::move(lexicon)), options_(options) {
@@ -171,8 +174,8 @@ const std::vector<TreeIndex::Candidate>& TreeIndex::candidates() {
     if (!found.ok()) return;
     for (const SourcePath& file : found->files) {
       Result<std::string> bytes = disk_.read(file.absolute, options_.max_file_bytes);
-      if (bytes.ok() && bytes->find(kInstantiate) != std::string::npos)
-        candidates_.push_back({file.path, words_of(*bytes)});
+      if (bytes.ok() && has_text(*bytes, kInstantiate))
+        candidates_.push_back({file.path, WordFilter(*bytes)});
     }
   });
   return candidates_;
@@ -200,7 +203,7 @@ std::vector<FoundCall> TreeIndex::calls_elsewhere(const FileFacts& file, const C
   std::string stem = stem_of(file.path);
   for (const Candidate& candidate : candidates()) {
     bool may =
-        candidate.path != file.path && has_word(candidate.words, cls.name) && has_word(candidate.words, stem);
+        candidate.path != file.path && candidate.words.may_have(cls.name) && candidate.words.may_have(stem);
     if (!may) continue;
     SharedFacts from = facts_of(candidate.path);
     for (const Instantiation& call : from->instantiations)

@@ -34,6 +34,17 @@ struct FoundCall {
   const Instantiation* call = nullptr;
 };
 
+// The words of a text, with few mistakes and all on one side: a word that is there is never missed.
+class WordFilter {
+ public:
+  explicit WordFilter(std::string_view text);
+  bool may_have(std::string_view word) const;
+
+ private:
+  static constexpr std::size_t kBits = std::size_t{1} << 18;
+  std::vector<std::uint64_t> bits_;
+};
+
 // Safe to ask from many threads.
 class TreeIndex {
  public:
@@ -51,7 +62,7 @@ class TreeIndex {
   // A file that calls instantiate_device_type_tests.
   struct Candidate {
     std::string path;
-    std::vector<std::uint64_t> words;  // hashes, sorted
+    WordFilter words;
   };
 
   SharedFacts facts_of(const std::string& path);

@@ -135,52 +135,74 @@ FixMode fix_mode(const Options& options, bool for_lintrunner) {
   return options.fix.kind.empty() ? FixMode::none : FixMode::write;
 }
 
+// What the command works on, filled stage by stage.
+struct Job {
+  const Options& options;
+  Prepared prepared;
+  const lint::Profile* profile = nullptr;
+  analyzer::Discovery found;
+  Changes changes;
+
+  bool whole_tree() const { return options.paths.empty() && !changes.asked; }
+};
+
+report::LintReport find_and_fix(Context& context, const Job& job, bool for_lintrunner, int& fixed) {
+  const Prepared& prepared = job.prepared;
+  Linter linter(context, prepared.tree, *job.profile);
+  report::LintReport report = lint_files(context, linter, *job.profile, prepared.allowlist, job.found.files);
+  std::vector<lint::Finding> all = report.findings;
+  hold_to_allowlist(context, prepared.tree, *job.profile,
+                    {prepared.allowlist, prepared.allowlist_file, job.whole_tree()}, job.found.files, report);
+  if (job.options.changed.lines) lint::keep_changed(job.changes.lines, report.findings);
+  fixed = apply_fixes(context, linter, fix_mode(job.options, for_lintrunner), job.options.fix,
+                      job.found.files, taken_out(all, report.findings), report);
+  report.offer_allowlist = job.whole_tree() && prepared.allowlist.entries.empty();
+  return report;
+}
+
+std::string render(Context& context, const Job& job, const report::LintReport& report,
+                   const report::OutputSpec& output) {
+  const std::string& format = output.format;
+  if (format == "json") return report::findings_json(report);
+  if (format == "jsonl") return report::findings_jsonl(report);
+  if (format == kLintrunner) return lintrunner_text(report, job.found);
+  if (format == "sarif")
+    return report::findings_sarif(report, *job.prepared.rules, job.profile->rules, HWSIFT_VERSION);
+  if (format == "github") return report::findings_github(report, tree_from_checkout(job.prepared.tree));
+  if (format == "junit") return report::findings_junit(report);
+  report::Style style = output.file.empty() ? context.out_style() : report::Style{};
+  if (job.options.fix.diff) return report::changes_diff(report, style);
+  Sources sources(context, job.found.files);
+  return report::findings_text(
+      report, [&](const lint::Finding& f) { return sources.line(f); }, style);
+}
+
 int lint_command(Context& context, const Options& options) {
   std::vector<report::OutputSpec> outputs;
   if (int bad = parse_outputs(context, options.outputs, kFormats, "text", outputs)) return bad;
   bool for_lintrunner = asks_for(outputs, kLintrunner);
-  Prepared prepared;
-  Status ready = prepare(context, options, prepared);
+  Job job{options, {}, nullptr, {}, {}};
+  Status ready = prepare(context, options, job.prepared);
   if (!ready.ok()) return fail(context, outputs, ready.error());
-  Result<const lint::Profile*> profile = choose_profile(*prepared.rules, prepared.tree, options.profile);
+  Result<const lint::Profile*> profile =
+      choose_profile(*job.prepared.rules, job.prepared.tree, options.profile);
   if (!profile.ok()) return print_error(context, profile.error()), kUsage;
+  job.profile = *profile;
 
-  analyzer::Discovery found;
-  if (int bad = find_files(context, prepared.tree, options.paths, found)) return bad;
+  if (int bad = find_files(context, job.prepared.tree, options.paths, job.found)) return bad;
   if (!for_lintrunner)
-    for (const Error& missing : found.missing) print_error(context, missing);
-  Changes changes;
-  Status kept = keep_changed_files(context, prepared.tree, options.changed, found, changes);
+    for (const Error& missing : job.found.missing) print_error(context, missing);
+  Status kept = keep_changed_files(context, job.prepared.tree, options.changed, job.found, job.changes);
   if (!kept.ok()) return fail(context, outputs, kept.error());
 
-  Linter linter(context, prepared.tree, **profile);
-  report::LintReport report = lint_files(context, linter, **profile, prepared.allowlist, found.files);
-  std::vector<lint::Finding> all = report.findings;
-  bool whole_tree = options.paths.empty() && !changes.asked;
-  hold_to_allowlist(context, prepared.tree, **profile,
-                    {prepared.allowlist, prepared.allowlist_file, whole_tree}, found.files, report);
-  if (options.changed.lines) lint::keep_changed(changes.lines, report.findings);
-  int fixed = apply_fixes(context, linter, fix_mode(options, for_lintrunner), options.fix, found.files,
-                          taken_out(all, report.findings), report);
-  report.offer_allowlist = whole_tree && prepared.allowlist.entries.empty();
-  note_nothing_to_lint(context, options, report, found);
-
-  Sources sources(context, found.files);
-  auto render = [&](const report::OutputSpec& output) {
-    if (output.format == "json") return report::findings_json(report);
-    if (output.format == "jsonl") return report::findings_jsonl(report);
-    if (output.format == kLintrunner) return lintrunner_text(report, found);
-    if (output.format == "sarif")
-      return report::findings_sarif(report, *prepared.rules, (*profile)->rules, HWSIFT_VERSION);
-    if (output.format == "github") return report::findings_github(report, tree_from_checkout(prepared.tree));
-    if (output.format == "junit") return report::findings_junit(report);
-    report::Style style = output.file.empty() ? context.out_style() : report::Style{};
-    if (options.fix.diff) return report::changes_diff(report, style);
-    return report::findings_text(
-        report, [&](const lint::Finding& f) { return sources.line(f); }, style);
-  };
-  int written = worse(emit_all(context, outputs, render), fixed);
-  return for_lintrunner ? written : worse(written, exit_code(report, found));
+  int fixed = kClean;
+  report::LintReport report = find_and_fix(context, job, for_lintrunner, fixed);
+  note_nothing_to_lint(context, options, report, job.found);
+  int written = emit_all(context, outputs, [&](const report::OutputSpec& output) {
+    return render(context, job, report, output);
+  });
+  written = worse(written, fixed);
+  return for_lintrunner ? written : worse(written, exit_code(report, job.found));
 }
 
 }  // namespace

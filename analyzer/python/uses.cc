@@ -394,6 +394,7 @@ UseReader::State UseReader::argument_state(Frame& arguments, TSNode argument) {
   if (first && skip != Polarity::none && arguments.state.role != Role::parametrized) {
     state.role = state.literal_role = Role::guard;
     state.polarity = skip;
+    state.negated = skip == Polarity::requires_;  // skipUnless skips when the condition fails
     return state;
   }
   if (state.role == Role::parametrized || callee == "parametrize") {
@@ -431,45 +432,65 @@ UseReader::State UseReader::comparison_state(const Frame& parent) {
   return state;
 }
 
-UseReader::State UseReader::child_state(Frame& parent, TSNode child, TSFieldId field_in_parent) {
-  const Grammar& g = grammar();
+UseReader::State UseReader::call_state(const Frame& call) {
+  State state = call.state;
+  TSNode function = field(call.node, grammar().function);
+  std::string written = dotted_text(source_, function);
+  if (written.empty()) written = std::string(source_.text(field(function, grammar().attribute_field)));
+  callees_.push_back(names_.resolve(written));
+  state.callee = static_cast<int>(callees_.size()) - 1;
+  return state;
+}
+
+// `a if condition else b`: the condition is the second part, and says before the first is read what it asks.
+UseReader::State UseReader::choice_state(Frame& choice) {
+  if (choice.position == 0 && asks_for_device(ts_node_named_child(choice.node, 1)))
+    choice.state.in_device_branch = true;
+  State state = choice.state;
+  if (choice.position++ != 2) return state;
+  state.role = state.literal_role = Role::condition;
+  state.polarity = Polarity::requires_;
+  return state;
+}
+
+UseReader::State UseReader::logic_state(const Frame& parent) const {
   State state = parent.state;
-  TSSymbol symbol = ts_node_symbol(parent.node);
-  if (symbol == g.call && field_in_parent == g.arguments) {
-    std::string written = dotted_text(source_, field(parent.node, g.function));
-    if (written.empty())
-      written = std::string(source_.text(field(field(parent.node, g.function), g.attribute_field)));
-    callees_.push_back(names_.resolve(written));
-    state.callee = static_cast<int>(callees_.size()) - 1;
-    return state;
-  }
-  if (symbol == g.argument_list) return argument_state(parent, child);
-  if (symbol == g.not_operator) {
+  if (is(parent.node, grammar().not_operator)) {
     state.polarity = flipped(state.polarity);
     state.negated = !state.negated;
-  }
-  if (symbol == g.boolean_operator)
+  } else {
     state.conjoined = state.conjoined || all_must_hold(parent.node, state.negated);
-  if (symbol == g.comparison_operator) return comparison_state(parent);
-  if (symbol == g.conditional_expression && parent.position == 0 &&
-      asks_for_device(ts_node_named_child(parent.node, 1)))
-    state.in_device_branch = parent.state.in_device_branch = true;
-  if (symbol == g.conditional_expression && parent.position++ == 2) {
-    state.role = state.literal_role = Role::condition;
-    state.polarity = Polarity::requires_;
   }
+  return state;
+}
+
+// What a literal is where it stands in a display, a pair, a subscript or a pattern.
+Role UseReader::literal_role_in(const Frame& parent, TSFieldId field_in_parent) const {
+  const Grammar& g = grammar();
+  TSSymbol symbol = ts_node_symbol(parent.node);
+  Role role = parent.state.literal_role;
   bool display = symbol == g.list || symbol == g.tuple || symbol == g.set;
-  bool settled = state.literal_role == Role::parametrized || state.literal_role == Role::device_argument;
-  if (display && !settled) state.literal_role = Role::element;
-  if (symbol == g.pair) {
-    bool device =
-        field_in_parent == g.value && string_literal(source_, field(parent.node, g.key)).inner == "device";
-    state.literal_role = field_in_parent == g.key ? Role::key
-                         : device                 ? Role::device_argument
-                                                  : Role::element;
-  }
-  if (symbol == g.subscript && field_in_parent == g.subscript_field) state.literal_role = Role::key;
-  if (symbol == g.case_pattern) state.literal_role = Role::compared;
+  bool settled = role == Role::parametrized || role == Role::device_argument;
+  if (display && !settled) return Role::element;
+  if (symbol == g.subscript && field_in_parent == g.subscript_field) return Role::key;
+  if (symbol == g.case_pattern) return Role::compared;
+  if (symbol != g.pair) return role;
+  if (field_in_parent == g.key) return Role::key;
+  bool device =
+      field_in_parent == g.value && string_literal(source_, field(parent.node, g.key)).inner == "device";
+  return device ? Role::device_argument : Role::element;
+}
+
+UseReader::State UseReader::child_state(Frame& parent, TSNode child, TSFieldId field_in_parent) {
+  const Grammar& g = grammar();
+  TSSymbol symbol = ts_node_symbol(parent.node);
+  if (symbol == g.call && field_in_parent == g.arguments) return call_state(parent);
+  if (symbol == g.argument_list) return argument_state(parent, child);
+  if (symbol == g.not_operator || symbol == g.boolean_operator) return logic_state(parent);
+  if (symbol == g.comparison_operator) return comparison_state(parent);
+  if (symbol == g.conditional_expression) return choice_state(parent);
+  State state = parent.state;
+  state.literal_role = literal_role_in(parent, field_in_parent);
   return state;
 }
 
@@ -484,20 +505,29 @@ bool is_binding(TSNode parent, TSFieldId field_in_parent) {
 
 }  // namespace
 
+// To the next node after the one at hand and all below it; false where the walk has ended.
+bool UseReader::advance(TSTreeCursor& cursor, std::vector<Frame>& open) {
+  while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
+    if (open.empty() || !ts_tree_cursor_goto_parent(&cursor)) return false;
+    if (binds_own_names(open.back().node)) locals_.release(open.back().locals);
+    open.pop_back();
+  }
+  return !open.empty();
+}
+
 void UseReader::read(TSNode root, const Scope& scope, const Standing& standing,
                      const std::function<bool(TSNode)>& on_call) {
   if (ts_node_is_null(root)) return;
   scope_ = scope;
   on_call_ = &on_call;
   callees_.clear();
-  State initial;
-  initial.role = initial.literal_role = standing.role;
-  initial.polarity = standing.polarity;
-  initial.optional = standing.optional;
-  initial.in_device_branch = standing.in_device_branch;
+  State state;
+  state.role = state.literal_role = standing.role;
+  state.polarity = standing.polarity;
+  state.optional = standing.optional;
+  state.in_device_branch = standing.in_device_branch;
   std::vector<Frame> open;
   TSTreeCursor cursor = ts_tree_cursor_new(root);
-  State state = initial;
   bool going = true;
   while (going) {
     TSNode node = ts_tree_cursor_current_node(&cursor);
@@ -509,15 +539,7 @@ void UseReader::read(TSNode root, const Scope& scope, const Standing& standing,
       open.push_back({node, state, 0, locals_.mark()});
       bind_own_names(node);
     } else {
-      while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
-        if (open.empty() || !ts_tree_cursor_goto_parent(&cursor)) {
-          going = false;
-          break;
-        }
-        if (binds_own_names(open.back().node)) locals_.release(open.back().locals);
-        open.pop_back();
-      }
-      if (open.empty()) going = false;
+      going = advance(cursor, open);
     }
     if (going)
       state = child_state(open.back(), ts_tree_cursor_current_node(&cursor),

@@ -79,6 +79,11 @@ class UseReader {
   bool is_printed_value(TSNode golden, std::string_view callee) const;
   bool all_must_hold(TSNode boolean_operator, bool negated) const;
   void bind_own_names(TSNode node);
+  State call_state(const Frame& call);
+  State choice_state(Frame& choice);
+  State logic_state(const Frame& parent) const;
+  Role literal_role_in(const Frame& parent, TSFieldId field_in_parent) const;
+  bool advance(TSTreeCursor& cursor, std::vector<Frame>& open);
   State child_state(Frame& parent, TSNode child, TSFieldId field_in_parent);
   State argument_state(Frame& call, TSNode argument);
   State comparison_state(const Frame& parent);
