@@ -92,6 +92,7 @@ std::string TreeIndex::module_path(const FileFacts& from, const std::string& mod
   std::size_t dots = module.find_first_not_of('.');
   if (dots == std::string::npos) dots = module.size();
   std::string rest = module.substr(dots);
+  if (dots == 0 && (rest == "torch" || rest.starts_with("torch."))) return "";
   std::replace(rest.begin(), rest.end(), '.', '/');
   std::string folder = folder_of(from.path);
   std::vector<std::string> roots = {folder, "test", ""};

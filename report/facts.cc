@@ -102,10 +102,67 @@ Json function_json(const analyzer::Function& function) {
 }
 
 Json use_json(const FileFacts& file, const analyzer::Use& use) {
-  return {{"kind", word(use.kind)},         {"symbol", use.symbol},   {"devices", use.devices},
-          {"scope", scope_of(file, use)},   {"line", use.line},       {"col", use.col},
-          {"polarity", word(use.polarity)}, {"role", word(use.role)}, {"callee", use.callee},
-          {"optional", use.optional}};
+  return {{"kind", word(use.kind)},
+          {"symbol", use.symbol},
+          {"devices", use.devices},
+          {"scope", scope_of(file, use)},
+          {"line", use.line},
+          {"col", use.col},
+          {"polarity", word(use.polarity)},
+          {"role", word(use.role)},
+          {"callee", use.callee},
+          {"optional", use.optional},
+          {"in_device_branch", use.in_device_branch}};
+}
+
+std::string method_scope(const FileFacts& file, int class_index, int method_index) {
+  const analyzer::Class& cls = file.classes[static_cast<std::size_t>(class_index)];
+  return cls.name + "." + cls.methods[static_cast<std::size_t>(method_index)].name;
+}
+
+Json comparisons_json(const FileFacts& file) {
+  Json list = Json::array();
+  for (const analyzer::DeviceComparison& c : file.comparisons)
+    list.push_back(
+        {{"device", c.left},
+         {"op", c.op},
+         {"device_is_left", c.device_is_left},
+         {"against", c.against == analyzer::DeviceComparison::Against::texts ? "text" : "torch.device"},
+         {"values", c.values},
+         {"scope", method_scope(file, c.class_index, c.method_index)},
+         {"line", c.line},
+         {"col", c.col}});
+  return list;
+}
+
+Json golden_texts_json(const FileFacts& file) {
+  Json list = Json::array();
+  for (const analyzer::GoldenText& g : file.golden_texts)
+    list.push_back({{"device", g.device},
+                    {"callee", g.callee},
+                    {"scope", method_scope(file, g.class_index, g.method_index)},
+                    {"line", g.line},
+                    {"col", g.col}});
+  return list;
+}
+
+Json dynamic_classes_json(const FileFacts& file) {
+  Json list = Json::array();
+  for (const analyzer::DynamicClass& c : file.dynamic_classes)
+    list.push_back({{"name", c.name.empty() ? Json() : Json(c.name)},
+                    {"text", c.text},
+                    {"bases", c.bases},
+                    {"opaque", c.opaque},
+                    {"line", c.line},
+                    {"col", c.col}});
+  return list;
+}
+
+Json suppressions_json(const FileFacts& file) {
+  Json list = Json::array();
+  for (const analyzer::Suppression& s : file.suppressions)
+    list.push_back({{"rules", s.rules}, {"reason", s.reason}, {"line", s.line}, {"of_line", s.target_line}});
+  return list;
 }
 
 Json parse_json_of(const analyzer::ParseOutcome& parse) {
@@ -124,10 +181,18 @@ Json file_json(const FileFacts& file) {
   for (const analyzer::Instantiation& call : file.instantiations) calls.push_back(instantiation_json(call));
   Json uses = Json::array();
   for (const analyzer::Use& use : file.uses) uses.push_back(use_json(file, use));
-  return {{"path", file.path},           {"language", file.language},
-          {"test_file", file.test_file}, {"parse", parse_json_of(file.parse)},
-          {"classes", classes},          {"functions", functions},
-          {"instantiations", calls},     {"uses", uses}};
+  return {{"path", file.path},
+          {"language", file.language},
+          {"test_file", file.test_file},
+          {"parse", parse_json_of(file.parse)},
+          {"classes", classes},
+          {"functions", functions},
+          {"instantiations", calls},
+          {"uses", uses},
+          {"comparisons", comparisons_json(file)},
+          {"golden_texts", golden_texts_json(file)},
+          {"dynamic_classes", dynamic_classes_json(file)},
+          {"suppressions", suppressions_json(file)}};
 }
 
 Json counts_json(const analyzer::Counts& counts) {
