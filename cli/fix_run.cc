@@ -96,7 +96,11 @@ void say_what_was_done(const Context& context, const std::vector<Job>& jobs, con
 void add_fix_options(CLI::App& app, FixOptions& options) {
   app.add_flag("--fix{safe}", options.kind,
                "mend what is safe to mend; --fix=review: also what a person must look at then")
-      ->check(CLI::IsMember({"safe", "review"}));
+      ->type_name("KIND")
+      ->check([](const std::string& kind) {
+        return kind == "safe" || kind == "review" ? std::string()
+                                                  : "'" + kind + "' is neither safe nor review";
+      });
   app.add_flag("--diff", options.diff, "show what --fix would do, and write nothing");
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/help.h"
 #include "version.h"
 
 namespace hwsift::cli {
@@ -77,6 +78,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
 int run_main(int argc, char** argv) {
   CLI::App app("hwsift sorts PyTorch tests by the hardware they need.", "hwsift");
   Context context{{}, real_disk(), {}};
+  app.formatter(std::make_shared<HelpFormatter>());
   declare_globals(app, context.globals);
   app.fallthrough();
   app.require_subcommand(1);

@@ -46,9 +46,9 @@ Result<lint::Moves> moves_of(const std::string& root, const std::set<std::string
 }
 
 void add_changed_options(CLI::App& app, ChangedOptions& options) {
-  app.add_flag(
-      "--changed{HEAD}", options.base,
-      "only files that git says changed; --changed=BASE: since HEAD left BASE (default: not committed)");
+  app.add_flag("--changed{HEAD}", options.base,
+               "only files that git says changed since HEAD left BASE (default: what is not committed)")
+      ->type_name("BASE");
   app.add_flag("--changed-lines", options.lines, "only findings on changed lines; implies --changed");
 }
 
