@@ -53,31 +53,34 @@ Finding& Report::at_file(const char* rule, int line, int col, const std::string&
   return add({rule, "", line, col, line, col, Severity::error, message, hint, "", ""});
 }
 
-Finding& Report::at_place(const char* rule, const Class& cls, int line, int col, int width,
-                          const std::string& message, const std::string& hint) {
-  return add({rule, "", line, col, line, col + width, Severity::error, message, hint, cls.name, ""});
+Finding& Report::at_place(const char* rule, const Class& cls, const Place& place, const std::string& message,
+                          const std::string& hint) {
+  return add({rule, "", place.line, place.col, place.line, place.col + place.width, Severity::error, message,
+              hint, cls.name, ""});
 }
 
 Finding& Report::at_class(const char* rule, const Class& cls, const std::string& message,
                           const std::string& hint) {
-  return at_place(rule, cls, cls.line, cls.col, width_of("class ", cls.name), message, hint);
+  return at_place(rule, cls, {cls.line, cls.col, width_of("class ", cls.name)}, message, hint);
 }
 
-Finding& Report::at_code(const char* rule, const Class& cls, const Method& method, int line, int col,
-                         int width, const std::string& message, const std::string& hint) {
-  return add({rule, "", line, col, line, col + width, Severity::error, message, hint, cls.name, method.name});
+Finding& Report::at_code(const char* rule, const Class& cls, const Method& method, const Place& place,
+                         const std::string& message, const std::string& hint) {
+  Finding& finding = at_place(rule, cls, place, message, hint);
+  finding.method = method.name;
+  return finding;
 }
 
 Finding& Report::at_method(const char* rule, const Class& cls, const Method& method,
                            const std::string& message, const std::string& hint) {
   int width = width_of(method.async ? "async def " : "def ", method.name);
-  return at_code(rule, cls, method, method.line, method.col, width, message, hint);
+  return at_code(rule, cls, method, {method.line, method.col, width}, message, hint);
 }
 
 Finding& Report::at_call(const char* rule, const Class& cls, const Instantiation& call,
                          const std::string& message, const std::string& hint) {
   int width = call.callee == Instantiation::Callee::bare ? width_of(kInstantiate, "") : 1;
-  return at_place(rule, cls, call.line, call.col, width, message, hint);
+  return at_place(rule, cls, {call.line, call.col, width}, message, hint);
 }
 
 bool is_given(const DeviceFilter& filter) {

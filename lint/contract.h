@@ -34,6 +34,13 @@ struct SeenClass {
   std::vector<const analyzer::Method*> tests;
 };
 
+// Where a finding stands: 1-based, the width in code points.
+struct Place {
+  int line = 0;
+  int col = 0;
+  int width = 1;
+};
+
 // Collects findings in the order in which they are reported; those of rules outside the profile are dropped.
 class Report {
  public:
@@ -47,11 +54,11 @@ class Report {
                      const std::string& message, const std::string& hint);
   Finding& at_call(const char* rule, const analyzer::Class& cls, const analyzer::Instantiation& call,
                    const std::string& message, const std::string& hint);
-  Finding& at_place(const char* rule, const analyzer::Class& cls, int line, int col, int width,
+  Finding& at_place(const char* rule, const analyzer::Class& cls, const Place& place,
                     const std::string& message, const std::string& hint);
   // A place in the code of a test.
-  Finding& at_code(const char* rule, const analyzer::Class& cls, const analyzer::Method& method, int line,
-                   int col, int width, const std::string& message, const std::string& hint);
+  Finding& at_code(const char* rule, const analyzer::Class& cls, const analyzer::Method& method,
+                   const Place& place, const std::string& message, const std::string& hint);
 
   const Subject& subject() const { return subject_; }
   bool has(const char* rule) const { return subject_.profile.rules.count(rule) > 0; }

@@ -75,7 +75,7 @@ void report_use(Report& report, const Use& use) {
   const Suppression& s = *use.suppression;
   auto at = [&](const std::string& message, const std::string& hint) -> Finding& {
     int width = static_cast<int>(s.span.end - s.span.begin);
-    return report.at_place(rule::unused_suppression, none, s.line, s.col, width, message, hint);
+    return report.at_place(rule::unused_suppression, none, {s.line, s.col, width}, message, hint);
   };
   if (s.malformed) {
     at("this suppression names no rule, so that it suppresses nothing", kForm);

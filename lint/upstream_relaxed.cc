@@ -81,7 +81,7 @@ void forbid_accelerator_calls(Report& report, const analyzer::FileFacts& file, c
                                [](const analyzer::TorchCall& c, int line) { return c.line < line; });
   for (; call != file.torch_calls.end() && call->line <= cls.end_line; ++call) {
     if (!reaches_accelerator(call->chain)) continue;
-    report.at_place(rule::accelerator_availability, cls, call->line, call->col, 1,
+    report.at_place(rule::accelerator_availability, cls, {call->line, call->col, 1},
                     call->chain + "() needs an accelerator, but " + cls.name + " is GENERIC",
                     "drop the call, or label the class for the hardware it needs");
   }

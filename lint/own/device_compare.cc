@@ -64,7 +64,7 @@ void check_device_compare(Report& report, const FileView& view) {
     if (dead.empty()) continue;
     int width = std::max(1, static_cast<int>(c.span.end - c.span.begin));
     Finding& finding =
-        report.at_code(rule::device_compare, *test->cls, *test->method, c.line, c.col, width,
+        report.at_code(rule::device_compare, *test->cls, *test->method, {c.line, c.col, width},
                        message_of(c, dead), "compare torch.device(" + c.left + ").type, or self.device_type");
     bool bare = c.against == DeviceComparison::Against::texts && c.left == "device" && c.device_is_left &&
                 std::all_of(c.values.begin(), c.values.end(), [&](const std::string& value) {

@@ -54,7 +54,7 @@ void check_device_guard(Report& report, const FileView& view) {
         use.in_device_branch ? nullptr : view.tests.at(use.class_index, use.method_index);
     if (symbol == nullptr || test == nullptr) continue;
     if (!test->is_open() || is_need_of_all(view, *test, *symbol)) continue;
-    report.at_code(rule::device_guard, *test->cls, *test->method, use.line, use.col, width_of(use),
+    report.at_code(rule::device_guard, *test->cls, *test->method, {use.line, use.col, width_of(use)},
                    std::string(classifier::last_word(use.symbol)) +
                        " asks the machine, not the variant: the skip hits " + test->method->name +
                        " on every device",

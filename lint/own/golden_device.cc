@@ -10,7 +10,7 @@ void check_golden_device(Report& report, const FileView& view) {
   for (const analyzer::GoldenText& golden : view.file().golden_texts) {
     const DeviceTest* test = view.tests.at(golden.class_index, golden.method_index);
     if (test == nullptr || golden.in_device_branch || !test->is_open()) continue;
-    report.at_code(rule::golden_device, *test->cls, *test->method, golden.line, golden.col, 1,
+    report.at_code(rule::golden_device, *test->cls, *test->method, {golden.line, golden.col, 1},
                    "the text that " + golden.callee + " expects names " + golden.device + ", but " +
                        test->method->name + " is handed any device",
                    "take the device out of the text before it is compared, or expect one text a device");

@@ -57,7 +57,7 @@ void check_placements(Report& report, const FileView& view) {
     bool is_method = use.kind == UseKind::device_method;
     std::string written = is_method ? use.symbol + "()" : "\"" + use.symbol + "\"";
     Finding& finding = report.at_code(
-        rule::hardcoded_device, *found.test->cls, method, use.line, use.col, width_of(use),
+        rule::hardcoded_device, *found.test->cls, method, {use.line, use.col, width_of(use)},
         method.name + " is handed a device, but " + written + " works on " + devices.front() +
             " whatever it is",
         "use " + parameter_of(*found.test) + ", or keep the test to that device (@onlyCUDA and the like)");
@@ -77,7 +77,7 @@ void check_lists(Report& report, const FileView& view) {
                   decorator.text.find("(\"device\"") != std::string::npos;
       if (!list || view.python.calls(*test.cls).empty()) continue;
       report.at_code(
-          rule::hardcoded_device, *test.cls, *test.method, decorator.line, decorator.col, 1,
+          rule::hardcoded_device, *test.cls, *test.method, {decorator.line, decorator.col, 1},
           test.method->name +
               " gets its device twice: from instantiate_device_type_tests and from a list of its own",
           "drop the list; the framework runs the test on each device");

@@ -38,12 +38,12 @@ bool makes_tests(const DynamicClass& made) {
 void report_made(Report& report, const DynamicClass& made) {
   static const analyzer::Class none;
   if (made.opaque) {
-    report.at_place(rule::invisible_test, none, made.line, made.col, 9,
+    report.at_place(rule::invisible_test, none, {made.line, made.col, 9},
                     "globals().update() puts tests into the module that cannot be told without running it",
                     "write class statements with an hw_classification of their own");
     return;
   }
-  report.at_place(rule::invisible_test, none, made.line, made.col, 4,
+  report.at_place(rule::invisible_test, none, {made.line, made.col, 4},
                   "a test class that type() makes" + (made.name.empty() ? "" : " (" + made.name + ")") +
                       " has no hw_classification of its own",
                   "put hw_classification into its members, or write a class statement");
@@ -56,7 +56,8 @@ void check_invisible_test(Report& report, const FileView& view) {
   for (const Function& function : view.file().functions)
     if (is_collected(function))
       report.at_place(
-          rule::invisible_test, none, function.line, function.col, static_cast<int>(function.name.size()) + 4,
+          rule::invisible_test, none,
+          {function.line, function.col, static_cast<int>(function.name.size()) + 4},
           function.name +
               " stands in no class, so that it has no hw_classification and a filter by it drops it",
           is_parametrized(function)

@@ -24,7 +24,7 @@ std::vector<std::string> missing_flags(const FileView& view, const analyzer::Cla
     bool unset = (xpu ? call.allow_xpu : call.allow_mps) == Tri::no;
     classifier::Variant variant = classifier::variant_of(open, cls.name, type.name, view.subject.vocabulary);
     if (unset && variant.state == classifier::Variant::State::generated)
-      flags.push_back(xpu ? "allow_xpu" : "allow_mps");
+      flags.emplace_back(xpu ? "allow_xpu" : "allow_mps");
   }
   return flags;
 }

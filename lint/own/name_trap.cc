@@ -19,7 +19,7 @@ void check_members(Report& report, const Class& cls) {
   for (const analyzer::AssignedTest& test : cls.assigned_tests)
     if (test.is_value)
       report.at_place(
-          rule::name_trap, cls, test.line, test.col, static_cast<int>(code_points(test.name)),
+          rule::name_trap, cls, {test.line, test.col, static_cast<int>(code_points(test.name))},
           test.name + " is no test, but instantiate_device_type_tests takes it for one by its name",
           "rename it, so that it does not start with \"test\"");
 }

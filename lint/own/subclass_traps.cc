@@ -84,6 +84,14 @@ class Lookup {
   std::vector<analyzer::SharedFacts> kept_;  // owns what found_ points at
 };
 
+std::string others_of(std::size_t tests) {
+  return tests == 1 ? "" : " and " + std::to_string(tests - 1) + " more";
+}
+
+std::string place_of(const Inherited& inherited) {
+  return inherited.path.empty() ? "" : " of " + inherited.path;
+}
+
 }  // namespace
 
 void check_subclass_traps(Report& report, const FileView& view) {
@@ -93,12 +101,10 @@ void check_subclass_traps(Report& report, const FileView& view) {
     std::vector<Inherited> inherited = lookup.tests_of(cls);
     if (inherited.empty()) continue;
     const Inherited& first = inherited.front();
-    std::string where = first.path.empty() ? "" : " of " + first.path;
-    std::string others =
-        inherited.size() == 1 ? "" : " and " + std::to_string(inherited.size() - 1) + " more";
     report.at_class(rule::subclass_traps, cls,
-                    cls.name + " inherits " + first.test->name + others + " from " + first.base->name +
-                        where + ", which instantiate_device_type_tests leaves without a device",
+                    cls.name + " inherits " + first.test->name + others_of(inherited.size()) + " from " +
+                        first.base->name + place_of(first) +
+                        ", which instantiate_device_type_tests leaves without a device",
                     "define the tests in " + cls.name + " itself, or instantiate " + first.base->name);
   }
 }

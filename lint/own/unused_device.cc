@@ -7,7 +7,6 @@
 namespace hwsift::lint {
 namespace {
 
-using analyzer::Class;
 using analyzer::Method;
 
 // Members of self that say which device it is, whoever asks for them.

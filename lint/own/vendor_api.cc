@@ -34,7 +34,7 @@ void check_vendor_api(Report& report, const FileView& view) {
     const std::string* twin = twin_of(view, use);
     if (twin == nullptr) continue;
     Finding& finding = report.at_code(
-        rule::vendor_api, *found.test->cls, *found.test->method, use.line, use.col, width_of(use),
+        rule::vendor_api, *found.test->cls, *found.test->method, {use.line, use.col, width_of(use)},
         use.symbol + " works on one vendor's devices, but " + found.test->method->name + " is handed any",
         "call " + *twin + ", or keep the test to that device");
     std::string_view text = view.subject.text;

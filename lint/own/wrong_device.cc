@@ -29,7 +29,7 @@ void check_wrong_device(Report& report, const FileView& view) {
     if (on_cpu || !is_picked_device(view, use) || !found.test->is_open()) continue;
     const analyzer::Method& method = *found.test->method;
     Finding& finding =
-        report.at_code(rule::wrong_device, *found.test->cls, method, use.line, use.col, width_of(use),
+        report.at_code(rule::wrong_device, *found.test->cls, method, {use.line, use.col, width_of(use)},
                        method.name + " is handed a device, but works on " +
                            std::string(classifier::last_word(use.symbol)) + ", which the module picks",
                        "use the parameter");
