@@ -169,10 +169,12 @@ TEST(VendorApi, AsksTheReleaseOfTheTree) {
       if (finding.rule == "vendor_api") return true;
     return false;
   };
-  EXPECT_FALSE(told("2.5.1", "torch.cuda.synchronize()"));
   EXPECT_TRUE(told("2.6.0a0", "torch.cuda.synchronize()"));
-  EXPECT_TRUE(told("2.10.0", "torch.cuda.synchronize()"));
-  EXPECT_TRUE(told("", "torch.cuda.synchronize()"));
+  EXPECT_FALSE(told("2.6.0a0", "torch.cuda.memory_allocated()"));
+  EXPECT_FALSE(told("2.13.1", "torch.cuda.memory_allocated()"));
+  EXPECT_TRUE(told("2.14.0a0", "torch.cuda.memory_allocated()"));
+  EXPECT_TRUE(told("3.0", "torch.cuda.memory_allocated()"));
+  EXPECT_TRUE(told("", "torch.cuda.memory_allocated()"));
 }
 
 // --- device_guard ---
@@ -261,8 +263,9 @@ TEST(DeviceCompare, NeedsTheFramework) {
 
 TEST(UnusedDevice, IsToldWhereNothingLooksAtIt) {
   EXPECT_TRUE(fires("unused_device", {.body = "self.assertEqual(parse('a'), ['a'])"}));
-  EXPECT_TRUE(fires("unused_device", {.body = "f = lambda device: device\nself.assertTrue(f(1))"}));
-  EXPECT_TRUE(fires("unused_device", {.body = "xs = [device for device in range(2)]\nself.assertTrue(xs)"}));
+  EXPECT_TRUE(fires("unused_device", {.body = "f = lambda x: x\nself.assertTrue(f(1))"}));
+  EXPECT_TRUE(fires("unused_device", {.body = "f(device=1)"}));
+  EXPECT_TRUE(fires("unused_device", {.body = "x.device"}));
 }
 
 TEST(UnusedDevice, IsSilentWhereSomethingMay) {
@@ -428,6 +431,8 @@ TEST(LabelMismatch, IsToldWhereTheCodeNeedsMoreThanTheLabelSays) {
   EXPECT_TRUE(fires_in(labelled("GENERIC", "x.cuda()"), "label_mismatch"));
   EXPECT_TRUE(fires_in(labelled("GENERIC", "f()", "@unittest.skipIf(not TEST_CUDA, 'x')"), "label_mismatch"));
   EXPECT_TRUE(fires_in(labelled("CPU", kLiteral), "label_mismatch"));
+  EXPECT_TRUE(fires_in(labelled("GENERIC", "if torch.cuda.is_available():\n    x.cuda()"), "label_mismatch"))
+      << "running on a CPU too is no reason for GENERIC";
   EXPECT_TRUE(fires_in(labelled("XPU", "torch.cuda.CUDAGraph()"), "label_mismatch"));
   EXPECT_TRUE(fires_in(labelled("ACCELERATOR", "torch.cuda.CUDAGraph()"), "label_mismatch"));
 }
@@ -440,8 +445,6 @@ TEST(LabelMismatch, IsSilentWhereTheyAgreeOrADeviceIsOnlyNamed) {
   EXPECT_FALSE(fires_in(labelled("GENERIC", "f()", "@unittest.skipIf(TEST_CUDA, 'x')"), "label_mismatch"));
   EXPECT_FALSE(fires_in(labelled("ACCELERATOR", kLiteral), "label_mismatch"));
   EXPECT_FALSE(fires_in(labelled("CUDA", "torch.cuda.CUDAGraph()"), "label_mismatch"));
-  EXPECT_FALSE(
-      fires_in(labelled("GENERIC", "if torch.cuda.is_available():\n    x.cuda()"), "label_mismatch"));
 }
 
 TEST(MixedClass, IsToldWhereOneLabelCannotFitAllTests) {
