@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "analyzer/python/analyze.h"
+#include "analyzer/scan.h"
 #include "classifier/classify.h"
+#include "lint/fix.h"
 #include "lint/lint.h"
 
 namespace hwsift::lint {
@@ -22,6 +24,17 @@ inline std::vector<Finding> lint_text(const std::string& profile, const std::str
   analyzer::FileFacts facts =
       analyzer::analyze_python("test/test_a.py", source, classifier::builtin_vocabulary().lexicon());
   return lint_facts(profile, facts, around, source);
+}
+
+// What the fixes of a profile make of a file, given as bytes; `limit` as fix_file takes it.
+inline FixedFile fix_bytes(const std::string& profile, const std::string& bytes, Safety limit,
+                           const Surroundings& around = {}) {
+  const analyzer::Lexicon lexicon = classifier::builtin_vocabulary().lexicon();
+  LintScanned lint = [&](const analyzer::ScannedFile& file) {
+    return lint_facts(profile, file.facts, around, file.editable ? file.text : "");
+  };
+  return fix_file(analyzer::scan_text("test/test_a.py", bytes, lexicon), limit, lexicon, lint,
+                  [](const Finding&) { return true; });
 }
 
 }  // namespace hwsift::lint

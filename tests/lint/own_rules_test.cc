@@ -26,9 +26,11 @@ struct DeviceClass {
   std::string filters = {};           // of the call: ", only_for='cuda'"
   std::string params = "self, device";
   std::string head = {};  // at the top of the module
+  std::string label = "ACCELERATOR";
 
   std::string source() const {
-    return head + class_decorators + "class TestA(TestCase):\n" + kAccelerator +
+    return head + class_decorators +
+           "class TestA(TestCase):\n    hw_classification = HardwareClassification." + label + "\n" +
            indented(decorators, "    ") + "    def test_a(" + params + "):\n" + indented(body, "        ") +
            "instantiate_device_type_tests(TestA, globals()" + filters + ")\n";
   }
@@ -68,12 +70,15 @@ TEST(HardcodedDevice, IsNotToldOfDataNorOfTheCpu) {
 TEST(HardcodedDevice, IsSilentWhereTheTestIsKeptToOneDevice) {
   EXPECT_FALSE(fires("hardcoded_device", {.body = kLiteral, .decorators = "@onlyCUDA"}));
   EXPECT_FALSE(fires("hardcoded_device", {.body = kLiteral, .decorators = "@onlyOn(['cuda'])"}));
-  EXPECT_FALSE(fires("hardcoded_device", {.body = kLiteral, .filters = ", only_for='cuda'"}));
-  EXPECT_FALSE(fires("hardcoded_device", {.body = kLiteral, .filters = ", only_for=('cuda',)"}));
+  EXPECT_FALSE(
+      fires("hardcoded_device", {.body = kLiteral, .filters = ", only_for='cuda'", .label = "CUDA"}));
+  EXPECT_FALSE(
+      fires("hardcoded_device", {.body = kLiteral, .filters = ", only_for=('cuda',)", .label = "CUDA"}));
   EXPECT_FALSE(fires("hardcoded_device",
                      {.body = kLiteral, .class_decorators = "@unittest.skipIf(not TEST_CUDA, 'x')\n"}));
-  EXPECT_FALSE(fires("hardcoded_device",
-                     {.body = kLiteral, .filters = ", only_for=('cuda', 'cpu'), except_for='cpu'"}));
+  EXPECT_FALSE(
+      fires("hardcoded_device",
+            {.body = kLiteral, .filters = ", only_for=('cuda', 'cpu'), except_for='cpu'", .label = "CUDA"}));
 }
 
 TEST(HardcodedDevice, IsToldWhereSeveralDevicesAreLeft) {
@@ -88,8 +93,15 @@ TEST(HardcodedDevice, IsToldWhereSeveralDevicesAreLeft) {
 }
 
 TEST(HardcodedDevice, IsSilentWhereTheFiltersCannotBeRead) {
-  EXPECT_FALSE(fires("hardcoded_device", {.body = kLiteral, .filters = ", only_for=pick()"}));
+  EXPECT_FALSE(
+      fires("hardcoded_device", {.body = kLiteral, .filters = ", only_for=pick()", .label = "CUDA"}));
   EXPECT_FALSE(fires("hardcoded_device", {.body = kLiteral, .filters = ", **options"}));
+  EXPECT_FALSE(fires("hardcoded_device", {.body = kLiteral, .filters = ", except_for=pick()"}));
+}
+
+TEST(HardcodedDevice, IsToldWhereTheLabelMeansMoreDevicesThanTheCall) {
+  EXPECT_TRUE(fires("hardcoded_device", {.body = kLiteral, .filters = ", only_for='cuda'"}));
+  EXPECT_TRUE(fires("hardcoded_device", {.body = kLiteral, .filters = ", only_for=pick()"}));
 }
 
 TEST(HardcodedDevice, IsSilentOnceTheTestAsksForItsDevice) {
@@ -207,8 +219,9 @@ TEST(DeviceGuard, IsSilentOfOtherConditions) {
 
 TEST(DeviceGuard, IsSilentWhereTheTestIsKeptToOneDeviceOrAskedFirst) {
   EXPECT_FALSE(fires("device_guard", {.decorators = "@onlyCUDA\n@unittest.skipIf(not SM70OrLater, 'x')"}));
-  EXPECT_FALSE(fires("device_guard",
-                     {.decorators = "@unittest.skipIf(not TEST_CUDA, 'x')", .filters = ", only_for='cuda'"}));
+  EXPECT_FALSE(fires("device_guard", {.decorators = "@unittest.skipIf(not TEST_CUDA, 'x')",
+                                      .filters = ", only_for='cuda'",
+                                      .label = "CUDA"}));
   EXPECT_FALSE(fires("device_guard", {.body = "if 'cuda' in device:\n    if not SM70OrLater:\n"
                                               "        self.skipTest('x')\nf(device)"}));
   EXPECT_FALSE(fires("device_guard", {.body = "if TEST_CUDA:\n    f()\nf(device)"}));
