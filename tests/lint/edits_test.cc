@@ -222,10 +222,10 @@ TEST(Bodies, KeepTheCommentsAboveTheFirstStatement) {
           "class TestA(TestCase):\n    # about all\n\n    # about the test\n    def test_a(self): pass\n"),
       "class TestA(TestCase):\n    # about all\n\n    hw_classification = "
       "HardwareClassification.GENERIC\n\n    # about the test\n    def test_a(self): pass\n");
-  std::string made =
-      fixed("class TestA(TestCase):\n    # hwsift: ignore[device_guard] on purpose\n"
-            "    @unittest.skipIf(TEST_XPU, '')\n    def test_a(self, device): f(device)\n"
-            "instantiate_device_type_tests(TestA, globals())\n");
+  std::string made = fixed(
+      "class TestA(TestCase):\n    # hwsift: ignore[device_guard] on purpose\n"
+      "    @unittest.skipIf(TEST_XPU, '')\n    def test_a(self, device): f(device)\n"
+      "instantiate_device_type_tests(TestA, globals())\n");
   EXPECT_NE(made.find("ACCELERATOR\n\n    # hwsift: ignore[device_guard] on purpose\n    @unittest"),
             std::string::npos)
       << made;

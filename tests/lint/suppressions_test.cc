@@ -80,6 +80,17 @@ TEST(Suppressions, OfOneClassLeaveAnotherAlone) {
   EXPECT_EQ(found(two), Marks{"3 hw_classification"});
 }
 
+TEST(Suppressions, OfOneClassLeaveItsNamesakeAlone) {
+  auto text = [](const std::string& first, const std::string& second) {
+    return "if X:\n    class TestA(TestCase):" + first + "\n        def test_a(self): pass\nelse:\n" +
+           "    class TestA(TestCase):" + second + "\n        def test_a(self): pass\n";
+  };
+  const char* comment = "  # hwsift: ignore[hw_classification] made elsewhere";
+  EXPECT_EQ(found(text(comment, "")), Marks{"5 hw_classification"});
+  EXPECT_EQ(found(text("", comment)), Marks{"2 hw_classification"});
+  EXPECT_EQ(found(text(comment, comment)), Marks{});
+}
+
 TEST(Suppressions, NameSeveralRules) {
   EXPECT_EQ(found(labelled("  # hwsift: ignore[device_param, instantiation] helper makes it")), Marks{});
   EXPECT_EQ(found(labelled("  # hwsift: ignore[device_param,instantiation] helper makes it")), Marks{});
@@ -149,6 +160,13 @@ TEST(Suppressions, CannotHideAnotherSuppression) {
   EXPECT_EQ(found("x = 1  # hwsift: ignore[unused_suppression, only_for] on purpose\n").size(), 1u);
 }
 
+TEST(Suppressions, MayShareAComment) {
+  std::string text = labelled("  # hwsift: ignore[device_param] one # hwsift: ignore[instantiation] two");
+  EXPECT_EQ(found(text), Marks{});
+  text = labelled("  # hwsift: ignore[device_param] # hwsift: ignore[instantiation] two");
+  EXPECT_EQ(found(text), (Marks{"1 unused_suppression", "3 device_param"})) << "each needs its reason";
+}
+
 TEST(Suppressions, StandWhereTheyAreRead) {
   std::vector<Finding> findings = lint_text("recommended", "x = 1  # hwsift: ignore[only_for] on purpose\n");
   ASSERT_EQ(findings.size(), 1u);
@@ -156,6 +174,10 @@ TEST(Suppressions, StandWhereTheyAreRead) {
   EXPECT_EQ(findings[0].col, 8);
   EXPECT_EQ(findings[0].end_col, 45);
   EXPECT_EQ(findings[0].severity, Severity::warning);
+  findings = lint_text("recommended", "x = 1  # noqa é  # hwsift: ignore[only_for] on purpose\r\n");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].col, 18);
+  EXPECT_EQ(findings[0].end_col, 55);
 }
 
 }  // namespace
