@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "lint/line_origins.h"
+
 namespace hwsift::lint {
 namespace {
 
@@ -69,10 +71,6 @@ bool is_sound(const FileFacts& fixed, const FileFacts& original) {
   return fixed.parse.ok && names_of(fixed) == names_of(original);
 }
 
-bool is_eligible(const Finding& finding, Safety limit, const Counts& counts) {
-  return finding.fix && (limit == Safety::review || finding.fix->safety == Safety::safe) && counts(finding);
-}
-
 class Fixer {
  public:
   Fixer(const ScannedFile& file, Safety limit, const analyzer::Lexicon& lexicon, const LintScanned& lint,
@@ -82,13 +80,14 @@ class Fixer {
         lexicon_(lexicon),
         lint_(lint),
         counts_(counts),
-        current_(file) {}
+        current_(file),
+        origins_(file.text) {}
 
   FixedFile run() {
     findings_ = lint_(current_);
     for (int round = 0; round < kMostRounds && step(); ++round) {
     }
-    std::erase_if(findings_, [&](const Finding& finding) { return !counts_(finding); });
+    std::erase_if(findings_, [&](const Finding& finding) { return !counts(finding); });
     return {current_.bytes, std::move(findings_), applied_, std::move(refused_)};
   }
 
@@ -98,7 +97,7 @@ class Fixer {
     std::vector<const Fix*> taken;
     Batch batch;
     for (const Finding& finding : findings_)
-      if (is_eligible(finding, limit_, counts_) && !is_refused(finding) && batch.take(*finding.fix))
+      if (is_eligible(finding) && !is_refused(finding) && batch.take(*finding.fix))
         taken.push_back(&*finding.fix);
     if (taken.empty() || !current_.editable) return false;
     if (try_edits(batch.sorted())) {
@@ -111,7 +110,7 @@ class Fixer {
 
   bool step_alone() {
     for (const Finding& finding : findings_) {
-      if (!is_eligible(finding, limit_, counts_) || is_refused(finding)) continue;
+      if (!is_eligible(finding) || is_refused(finding)) continue;
       Batch batch;
       if (batch.take(*finding.fix) && try_edits(batch.sorted())) {
         ++applied_;
@@ -121,6 +120,17 @@ class Fixer {
       refused_.push_back(finding);
     }
     return false;
+  }
+
+  bool counts(const Finding& finding) const {
+    Finding original = finding;
+    original.line = origins_.of(finding.line);
+    return counts_(original);
+  }
+
+  bool is_eligible(const Finding& finding) const {
+    bool fits = finding.fix && (limit_ == Safety::review || finding.fix->safety == Safety::safe);
+    return fits && counts(finding);
   }
 
   bool is_refused(const Finding& finding) const {
@@ -135,6 +145,7 @@ class Fixer {
     if (bytes == current_.bytes) return false;
     ScannedFile fixed = analyzer::scan_text(original_.path, std::move(bytes), lexicon_);
     if (!is_sound(fixed.facts, original_)) return false;
+    origins_.follow(current_.text, edits);
     current_ = std::move(fixed);
     return true;
   }
@@ -145,6 +156,7 @@ class Fixer {
   const LintScanned& lint_;
   const Counts& counts_;
   ScannedFile current_;
+  LineOrigins origins_;
   std::vector<Finding> findings_;
   std::vector<Finding> refused_;
   std::size_t applied_ = 0;

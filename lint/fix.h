@@ -14,7 +14,8 @@ namespace hwsift::lint {
 
 // Findings of a file as it would be; the caller closes over profile, vocabulary and tree.
 using LintScanned = std::function<std::vector<Finding>(const analyzer::ScannedFile& file)>;
-// Whether a finding counts at all (allowlists, changed lines); one that does not is never fixed.
+// Whether a finding counts at all (allowlists, changed lines); one that does not is never fixed. Its line is
+// that of the original file, 0 where a fix has added it.
 using Counts = std::function<bool(const Finding& finding)>;
 
 struct FixedFile {

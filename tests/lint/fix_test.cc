@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/disk.h"
+#include "lint/line_origins.h"
 #include "tests/lint/marks.h"
 
 namespace hwsift::lint {
@@ -461,6 +462,45 @@ TEST(Fixer, ToldBreakageNamesTheFindingOnce) {
   FixedFile made = fixed_by(kCode, {{Safety::safe, {{0, 0, "("}}}, {Safety::safe, {{0, 0, ")"}}}});
   EXPECT_EQ(made.refused.size(), 2u);
   EXPECT_EQ(made.bytes, kCode);
+}
+
+TEST(LineOrigins, FollowEdits) {
+  auto after = [](const std::string& text, std::vector<Edit> edits) {
+    LineOrigins origins(text);
+    origins.follow(text, edits);
+    std::string made = with_edits(text, 0, edits);
+    std::vector<int> lines;
+    for (int line = 1; line <= std::count(made.begin(), made.end(), '\n') + 1; ++line)
+      lines.push_back(origins.of(line));
+    return lines;
+  };
+  using Lines = std::vector<int>;
+  std::string text = "ab\ncd\n\nef\n";  // line 5 is the empty one at the end
+  EXPECT_EQ(after(text, {}), (Lines{1, 2, 3, 4, 5}));
+  EXPECT_EQ(after(text, {{3, 3, "x\n"}}), (Lines{1, 0, 2, 3, 4, 5})) << "a line before";
+  EXPECT_EQ(after(text, {{5, 5, "\n\nx"}}), (Lines{1, 2, 0, 0, 3, 4, 5})) << "two lines below";
+  EXPECT_EQ(after(text, {{3, 5, "x"}}), (Lines{1, 2, 3, 4, 5})) << "a whole line written anew";
+  EXPECT_EQ(after(text, {{3, 6, ""}}), (Lines{1, 3, 4, 5})) << "a line less";
+  EXPECT_EQ(after(text, {{2, 5, ""}}), (Lines{1, 3, 4, 5})) << "the end of one and the whole next one";
+  EXPECT_EQ(after(text, {{1, 1, "x\ny"}}), (Lines{1, 1, 2, 3, 4, 5})) << "a line in two";
+  EXPECT_EQ(after(text, {{0, 0, "x\n"}, {3, 6, ""}, {7, 7, "y\n"}}), (Lines{0, 1, 3, 0, 4, 5}));
+  LineOrigins origins("ab");
+  EXPECT_EQ(origins.of(0), 0);
+  EXPECT_EQ(origins.of(9), 0);
+}
+
+TEST(Fixer, TellsFindingsByTheirLineInTheOriginal) {
+  std::string source = std::string(kHead) + "class TestA(TestCase):\n    def test_a(self, device):\n" +
+                       "        x.cuda()\n        x.cuda()\n        f(device)\n" + of_call("");
+  const analyzer::Lexicon lexicon = classifier::builtin_vocabulary().lexicon();
+  LintScanned lint = [&](const analyzer::ScannedFile& file) {
+    return lint_facts("recommended", file.facts, {}, file.text);
+  };
+  FixedFile made = fix_file(analyzer::scan_text("test/test_a.py", source, lexicon), Safety::review, lexicon,
+                            lint, [](const Finding& finding) { return finding.line != 6; });
+  EXPECT_NE(made.bytes.find("        x.cuda()\n        x.to(device)\n"), std::string::npos) << made.bytes;
+  EXPECT_NE(made.bytes.find("hw_classification = HardwareClassification.ACCELERATOR"), std::string::npos);
+  EXPECT_TRUE(made.findings.empty()) << "what does not count is not told";
 }
 
 // --- every fixture ---
