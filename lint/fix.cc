@@ -141,11 +141,11 @@ class Fixer {
   }
 
   bool try_edits(const std::vector<Edit>& edits) {
-    std::string bytes = with_edits(current_.bytes, current_.text_begin, edits);
+    std::string bytes = with_edits(current_.bytes, edits);
     if (bytes == current_.bytes) return false;
     ScannedFile fixed = analyzer::scan_text(original_.path, std::move(bytes), lexicon_);
     if (!is_sound(fixed.facts, original_)) return false;
-    origins_.follow(current_.text, edits);
+    origins_.follow(current_.text, current_.text_begin, edits);
     current_ = std::move(fixed);
     return true;
   }
@@ -164,13 +164,13 @@ class Fixer {
 
 }  // namespace
 
-std::string with_edits(const std::string& bytes, std::size_t begin, const std::vector<Edit>& edits) {
+std::string with_edits(const std::string& bytes, const std::vector<Edit>& edits) {
   std::string result;
   std::size_t at = 0;
   for (const Edit& edit : edits) {
-    result.append(bytes, at, begin + edit.begin - at);
+    result.append(bytes, at, edit.begin - at);
     result += edit.text;
-    at = begin + edit.end;
+    at = edit.end;
   }
   return result.append(bytes, at, std::string::npos);
 }

@@ -29,7 +29,7 @@ struct FixedFile {
 FixedFile fix_file(const analyzer::ScannedFile& file, Safety limit, const analyzer::Lexicon& lexicon,
                    const LintScanned& lint, const Counts& counts);
 
-// Bytes with the edits made; `begin` is where the text starts in them. Edits must be sorted and apart.
-std::string with_edits(const std::string& bytes, std::size_t begin, const std::vector<Edit>& edits);
+// Bytes with the edits made, which must be sorted and apart.
+std::string with_edits(const std::string& bytes, const std::vector<Edit>& edits);
 
 }  // namespace hwsift::lint

@@ -56,14 +56,14 @@ LineOrigins::LineOrigins(std::string_view text)
   std::iota(origins_.begin(), origins_.end(), 1);
 }
 
-void LineOrigins::follow(std::string_view text, const std::vector<Edit>& edits) {
+void LineOrigins::follow(std::string_view text, std::size_t begin, const std::vector<Edit>& edits) {
   Walk walk(origins_);
   std::size_t at = 0;
   for (const Edit& edit : edits) {
-    while (at < edit.begin) walk.keep(text[at++]);
+    while (begin + at < edit.begin) walk.keep(text[at++]);
     if (edit.begin < edit.end && !edit.text.empty()) walk.claim();
     for (char c : edit.text) walk.add(c);
-    while (at < edit.end) walk.drop(text[at++]);
+    while (begin + at < edit.end) walk.drop(text[at++]);
   }
   while (at < text.size()) walk.keep(text[at++]);
   origins_ = walk.take();

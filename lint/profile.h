@@ -36,9 +36,9 @@ struct RuleDocument {
   std::string id;
   std::string summary;
   std::string why;
-  std::string bad;                    // an example that fires
-  std::string good;                   // the same, mended
-  std::string fix;  // what --fix does: "safe: ...", "review: ...", several by "; ", or "none"
+  std::string bad;   // an example that fires
+  std::string good;  // the same, mended
+  std::string fix;   // what --fix does: "safe: ...", "review: ...", several by "; ", or "none"
   std::vector<std::string> profiles;  // names of the profiles that have it; derived from profiles.yaml
 };
 

@@ -355,13 +355,21 @@ TEST(FixBytes, OfAFileWithoutALastLineFeed) {
 }
 
 TEST(WithEdits, LeavesTheRest) {
-  EXPECT_EQ(with_edits("abcdef", 0, {{1, 2, "X"}, {4, 4, "Y"}}), "aXcdYef");
-  EXPECT_EQ(with_edits("\xEF\xBB\xBF"
-                       "abc",
-                       3, {{0, 1, ""}, {3, 3, "d"}}),
-            "\xEF\xBB\xBF"
-            "bcd");
-  EXPECT_EQ(with_edits("abc", 0, {}), "abc");
+  EXPECT_EQ(with_edits("abcdef", {{1, 2, "X"}, {4, 4, "Y"}}), "aXcdYef");
+  EXPECT_EQ(with_edits("abc", {{0, 1, ""}, {3, 3, "d"}}), "bcd");
+  EXPECT_EQ(with_edits("abc", {}), "abc");
+}
+
+TEST(FixBytes, OfAFindingAreThoseOfTheFile) {
+  std::string bytes =
+      "\xEF\xBB\xBF"
+      "x = 1  # hwsift: ignore[only_for] on purpose\n";
+  const analyzer::Lexicon lexicon = classifier::builtin_vocabulary().lexicon();
+  analyzer::ScannedFile file = analyzer::scan_text("test/test_a.py", bytes, lexicon);
+  std::vector<Finding> findings = lint_facts("recommended", file.facts, {}, file.text, file.text_begin);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].col, 8) << "columns do not count the mark";
+  EXPECT_EQ(with_edits(bytes, findings[0].fix->edits), "\xEF\xBB\xBFx = 1\n");
 }
 
 // --- the fixer ---
@@ -467,8 +475,8 @@ TEST(Fixer, ToldBreakageNamesTheFindingOnce) {
 TEST(LineOrigins, FollowEdits) {
   auto after = [](const std::string& text, std::vector<Edit> edits) {
     LineOrigins origins(text);
-    origins.follow(text, edits);
-    std::string made = with_edits(text, 0, edits);
+    origins.follow(text, 0, edits);
+    std::string made = with_edits(text, edits);
     std::vector<int> lines;
     for (int line = 1; line <= std::count(made.begin(), made.end(), '\n') + 1; ++line)
       lines.push_back(origins.of(line));
@@ -494,7 +502,7 @@ TEST(Fixer, TellsFindingsByTheirLineInTheOriginal) {
                        "        x.cuda()\n        x.cuda()\n        f(device)\n" + of_call("");
   const analyzer::Lexicon lexicon = classifier::builtin_vocabulary().lexicon();
   LintScanned lint = [&](const analyzer::ScannedFile& file) {
-    return lint_facts("recommended", file.facts, {}, file.text);
+    return lint_facts("recommended", file.facts, {}, file.text, file.text_begin);
   };
   FixedFile made = fix_file(analyzer::scan_text("test/test_a.py", source, lexicon), Safety::review, lexicon,
                             lint, [](const Finding& finding) { return finding.line != 6; });
@@ -560,18 +568,18 @@ TEST(EveryFixture, LosesNothingButWhatTheEditsName) {
     const analyzer::Lexicon lexicon = classifier::builtin_vocabulary().lexicon();
     analyzer::ScannedFile scanned = analyzer::scan_text("test/test_a.py", *bytes, lexicon);
     for (const Finding& finding :
-         lint_facts("all", scanned.facts, {}, scanned.editable ? scanned.text : "")) {
+         lint_facts("all", scanned.facts, {}, scanned.editable ? scanned.text : "", scanned.text_begin)) {
       if (!finding.fix) continue;
       ASSERT_FALSE(finding.fix->edits.empty()) << file;
       std::size_t end = 0;
       for (const Edit& edit : finding.fix->edits) {
         EXPECT_LE(end, edit.begin) << file << ": edits in order, none overlaps another";
         EXPECT_LE(edit.begin, edit.end) << file;
-        EXPECT_LE(edit.end, scanned.text.size()) << file;
+        EXPECT_LE(edit.end, bytes->size()) << file;
         EXPECT_LT(edit.end - edit.begin, 200u) << file << ": " << finding.rule;
         end = edit.end;
       }
-      std::string made = with_edits(*bytes, scanned.text_begin, finding.fix->edits);
+      std::string made = with_edits(*bytes, finding.fix->edits);
       EXPECT_TRUE(parses(made)) << file << ": " << finding.rule << " alone";
     }
   }
