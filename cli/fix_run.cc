@@ -14,11 +14,11 @@ namespace hwsift::cli {
 namespace {
 
 using lint::Finding;
-using Key = std::tuple<std::string, std::string, std::string, std::string, std::string>;
+using Key = std::tuple<std::string, std::string, std::string, std::string, int>;
 
-// Without its line, which a fix above it moves.
+// Without its message, which may name lines that a fix above has moved.
 Key key_of(const Finding& finding) {
-  return {finding.path, finding.rule, finding.cls, finding.method, finding.message};
+  return {finding.path, finding.rule, finding.cls, finding.method, finding.line};
 }
 
 struct Job {

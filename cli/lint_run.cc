@@ -84,7 +84,7 @@ analyzer::ScannedFile Linter::scan(const analyzer::SourcePath& file) const {
 std::vector<lint::Finding> Linter::lint(const analyzer::ScannedFile& file) const {
   std::vector<classifier::ClassVerdict> verdicts = classifier::classify(file.facts, vocabulary_);
   std::string_view text = file.editable ? std::string_view(file.text) : std::string_view();
-  return lint::lint_file({profile_, file.facts, verdicts, vocabulary_, around_, text});
+  return lint::lint_file({profile_, file.facts, verdicts, vocabulary_, around_, text, file.text_begin});
 }
 
 lint::FixedFile Linter::fix(const analyzer::ScannedFile& file, lint::Safety limit,

@@ -23,7 +23,8 @@ struct Subject {
   const std::vector<classifier::ClassVerdict>& verdicts;
   const classifier::Vocabulary& vocabulary;
   const Surroundings& around;
-  std::string_view text;  // decoded; "" where no fix is asked for
+  std::string_view text;       // decoded; "" where no fix is asked for
+  std::size_t text_begin = 0;  // where it starts in the file's bytes: behind a byte order mark
 };
 
 class PythonView;

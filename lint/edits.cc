@@ -30,6 +30,16 @@ std::optional<std::string> indent_at(std::string_view text, std::size_t at) {
   return std::string(before);
 }
 
+// The first of the comment lines that stand right above the line that starts at `start`: they are about it.
+std::size_t above_comments(std::string_view text, std::size_t start) {
+  while (start > 0) {
+    std::size_t above = line_start(text, start - 1);
+    if (!trim(text.substr(above, start - above)).starts_with('#')) break;
+    start = above;
+  }
+  return start;
+}
+
 // As the file ends its lines.
 std::string line_feed(std::string_view text) {
   std::size_t feed = text.find('\n');
@@ -125,12 +135,20 @@ void join_import(Finding& finding, Safety safety, std::string_view text,
 
 bool starts_line(std::string_view text, std::size_t at) { return at == line_start(text, at); }
 
+// Where the first class with tests stands: what its body needs must be imported above it.
+std::size_t first_test_class(const Subject& subject) {
+  for (const Class& cls : subject.file.classes)
+    if (cls.has_tests()) return cls.span.begin;
+  return subject.text.size();
+}
+
 // The names of the first import from `module` that is a statement of the module itself.
 std::vector<const Import*> import_to_join(const Subject& subject, const std::string& module) {
   std::vector<const Import*> items;
+  std::size_t limit = first_test_class(subject);
   for (const Import& import : subject.file.imports) {
     bool fits = import.module == module && !import.name.empty() && import.name != "*" && import.top_level &&
-                starts_line(subject.text, import.statement.begin);
+                import.statement.end <= limit && starts_line(subject.text, import.statement.begin);
     if (!fits || (!items.empty() && items.front()->statement.begin != import.statement.begin)) continue;
     items.push_back(&import);
   }
@@ -165,12 +183,22 @@ bool is_known(const Subject& subject, const std::string& module, const std::stri
   return std::any_of(subject.file.imports.begin(), subject.file.imports.end(), makes_known);
 }
 
-// A file without imports: above its first class, which has decorators at most above it.
+// A file without imports: above its first class with its decorators and comments, but not above a #! line.
 std::size_t above_first_class(const Subject& subject) {
   if (subject.file.classes.empty()) return 0;
   const Class& first = subject.file.classes.front();
   std::size_t at = first.decorators.empty() ? first.span.begin : first.decorators.front().span.begin;
-  return line_start(subject.text, at);
+  std::size_t start = line_start(subject.text, at);
+  std::size_t with_comments = above_comments(subject.text, start);
+  return with_comments == 0 ? start : with_comments;
+}
+
+// The end of a docstring with the comment behind it; a statement may follow on the same line.
+std::size_t docstring_end(std::string_view text, const Class& cls) {
+  std::size_t end = line_end(text, cls.docstring.end);
+  std::string_view rest = text.substr(cls.docstring.end, end - cls.docstring.end);
+  if (!trim(rest).starts_with('#')) return cls.docstring.end;
+  return text[end - 1] == '\r' ? end - 1 : end;
 }
 
 }  // namespace
@@ -200,15 +228,15 @@ void add_to_body(Finding& finding, Safety safety, std::string_view text, const C
   }
   std::string feed = line_feed(text);
   if (!cls.docstring.empty()) {
-    std::size_t end = cls.docstring.end;
+    std::size_t end = docstring_end(text, cls);
     add_edit(finding, safety, {end, end, feed + feed + *indent + statement});
     return;
   }
   std::string_view first = text.substr(cls.body.begin);
   bool blank = first.starts_with("def ") || first.starts_with("async ") || first.starts_with("@") ||
                first.starts_with("class ");
-  add_edit(finding, safety,
-           {cls.body.begin, cls.body.begin, statement + feed + (blank ? feed : "") + *indent});
+  std::size_t at = above_comments(text, line_start(text, cls.body.begin));
+  add_edit(finding, safety, {at, at, *indent + statement + feed + (blank ? feed : "")});
 }
 
 void add_after_class(Finding& finding, Safety safety, std::string_view text, const Class& cls,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "lint/line_origins.h"
+
 namespace hwsift::lint {
 namespace {
 
@@ -69,10 +71,6 @@ bool is_sound(const FileFacts& fixed, const FileFacts& original) {
   return fixed.parse.ok && names_of(fixed) == names_of(original);
 }
 
-bool is_eligible(const Finding& finding, Safety limit, const Counts& counts) {
-  return finding.fix && (limit == Safety::review || finding.fix->safety == Safety::safe) && counts(finding);
-}
-
 class Fixer {
  public:
   Fixer(const ScannedFile& file, Safety limit, const analyzer::Lexicon& lexicon, const LintScanned& lint,
@@ -82,13 +80,14 @@ class Fixer {
         lexicon_(lexicon),
         lint_(lint),
         counts_(counts),
-        current_(file) {}
+        current_(file),
+        origins_(file.text) {}
 
   FixedFile run() {
     findings_ = lint_(current_);
     for (int round = 0; round < kMostRounds && step(); ++round) {
     }
-    std::erase_if(findings_, [&](const Finding& finding) { return !counts_(finding); });
+    std::erase_if(findings_, [&](const Finding& finding) { return !counts(finding); });
     return {current_.bytes, std::move(findings_), applied_, std::move(refused_)};
   }
 
@@ -98,7 +97,7 @@ class Fixer {
     std::vector<const Fix*> taken;
     Batch batch;
     for (const Finding& finding : findings_)
-      if (is_eligible(finding, limit_, counts_) && !is_refused(finding) && batch.take(*finding.fix))
+      if (is_eligible(finding) && !is_refused(finding) && batch.take(*finding.fix))
         taken.push_back(&*finding.fix);
     if (taken.empty() || !current_.editable) return false;
     if (try_edits(batch.sorted())) {
@@ -111,7 +110,7 @@ class Fixer {
 
   bool step_alone() {
     for (const Finding& finding : findings_) {
-      if (!is_eligible(finding, limit_, counts_) || is_refused(finding)) continue;
+      if (!is_eligible(finding) || is_refused(finding)) continue;
       Batch batch;
       if (batch.take(*finding.fix) && try_edits(batch.sorted())) {
         ++applied_;
@@ -123,6 +122,17 @@ class Fixer {
     return false;
   }
 
+  bool counts(const Finding& finding) const {
+    Finding original = finding;
+    original.line = origins_.of(finding.line);
+    return counts_(original);
+  }
+
+  bool is_eligible(const Finding& finding) const {
+    bool fits = finding.fix && (limit_ == Safety::review || finding.fix->safety == Safety::safe);
+    return fits && counts(finding);
+  }
+
   bool is_refused(const Finding& finding) const {
     return std::any_of(refused_.begin(), refused_.end(), [&](const Finding& other) {
       return other.rule == finding.rule && other.cls == finding.cls && other.method == finding.method &&
@@ -131,10 +141,11 @@ class Fixer {
   }
 
   bool try_edits(const std::vector<Edit>& edits) {
-    std::string bytes = with_edits(current_.bytes, current_.text_begin, edits);
+    std::string bytes = with_edits(current_.bytes, edits);
     if (bytes == current_.bytes) return false;
     ScannedFile fixed = analyzer::scan_text(original_.path, std::move(bytes), lexicon_);
     if (!is_sound(fixed.facts, original_)) return false;
+    origins_.follow(current_.text, current_.text_begin, edits);
     current_ = std::move(fixed);
     return true;
   }
@@ -145,6 +156,7 @@ class Fixer {
   const LintScanned& lint_;
   const Counts& counts_;
   ScannedFile current_;
+  LineOrigins origins_;
   std::vector<Finding> findings_;
   std::vector<Finding> refused_;
   std::size_t applied_ = 0;
@@ -152,13 +164,13 @@ class Fixer {
 
 }  // namespace
 
-std::string with_edits(const std::string& bytes, std::size_t begin, const std::vector<Edit>& edits) {
+std::string with_edits(const std::string& bytes, const std::vector<Edit>& edits) {
   std::string result;
   std::size_t at = 0;
   for (const Edit& edit : edits) {
-    result.append(bytes, at, begin + edit.begin - at);
+    result.append(bytes, at, edit.begin - at);
     result += edit.text;
-    at = begin + edit.end;
+    at = edit.end;
   }
   return result.append(bytes, at, std::string::npos);
 }

@@ -14,7 +14,8 @@ namespace hwsift::lint {
 
 // Findings of a file as it would be; the caller closes over profile, vocabulary and tree.
 using LintScanned = std::function<std::vector<Finding>(const analyzer::ScannedFile& file)>;
-// Whether a finding counts at all (allowlists, changed lines); one that does not is never fixed.
+// Whether a finding counts at all (allowlists, changed lines); one that does not is never fixed. Its line is
+// that of the original file, 0 where a fix has added it.
 using Counts = std::function<bool(const Finding& finding)>;
 
 struct FixedFile {
@@ -28,7 +29,7 @@ struct FixedFile {
 FixedFile fix_file(const analyzer::ScannedFile& file, Safety limit, const analyzer::Lexicon& lexicon,
                    const LintScanned& lint, const Counts& counts);
 
-// Bytes with the edits made; `begin` is where the text starts in them. Edits must be sorted and apart.
-std::string with_edits(const std::string& bytes, std::size_t begin, const std::vector<Edit>& edits);
+// Bytes with the edits made, which must be sorted and apart.
+std::string with_edits(const std::string& bytes, const std::vector<Edit>& edits);
 
 }  // namespace hwsift::lint

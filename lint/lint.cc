@@ -90,6 +90,14 @@ void add_own_findings(const Subject& subject, const PythonView& view, std::vecto
   for (Finding& finding : report.take()) findings.push_back(std::move(finding));
 }
 
+// Rules speak about the text, edits about the file.
+void move_edits(std::vector<Finding>& findings, std::size_t by) {
+  for (Finding& finding : findings) {
+    if (!finding.fix) continue;
+    for (Edit& edit : finding.fix->edits) edit.begin += by, edit.end += by;
+  }
+}
+
 bool keeps_upstream_order(const Profile& profile) {
   return profile.contract == Contract::upstream_strict || profile.contract == Contract::upstream_relaxed;
 }
@@ -106,6 +114,7 @@ std::vector<Finding> lint_file(const Subject& subject) {
   std::vector<Finding> findings = contract_findings(subject, view);
   add_own_findings(subject, view, findings);
   findings = apply_suppressions(subject, std::move(findings));
+  move_edits(findings, subject.text_begin);
   if (!keeps_upstream_order(subject.profile))
     std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
       return std::pair(a.line, a.col) < std::pair(b.line, b.col);

@@ -29,10 +29,18 @@ const Class* class_at(const analyzer::FileFacts& file, int line) {
   return nullptr;
 }
 
+// Whether the line is of another class of that name, in another branch of the module.
+bool is_of_namesake(const analyzer::FileFacts& file, const Class& cls, int line) {
+  return std::any_of(file.classes.begin(), file.classes.end(), [&](const Class& other) {
+    return &other != &cls && other.name == cls.name && other.line <= line && line <= other.end_line;
+  });
+}
+
 // A finding about a decorator of a test stands on that or on the test: both are the same place to a reader.
-bool covers(const Suppression& suppression, const Class* cls, const Finding& finding) {
+bool covers(const analyzer::FileFacts& file, const Suppression& suppression, const Class* cls,
+            const Finding& finding) {
   if (finding.rule == rule::parse_error || finding.rule == rule::unused_suppression) return false;
-  if (cls != nullptr && finding.cls == cls->name) return true;
+  if (cls != nullptr && finding.cls == cls->name && !is_of_namesake(file, *cls, finding.line)) return true;
   return finding.line <= suppression.target_line &&
          suppression.target_line <= std::max(finding.line, finding.end_line);
 }
@@ -43,11 +51,12 @@ struct Use {
   std::vector<bool> used;  // by rule of the suppression
 };
 
-bool is_taken_out(const Finding& finding, std::vector<Use>& uses) {
+bool is_taken_out(const analyzer::FileFacts& file, const Finding& finding, std::vector<Use>& uses) {
   bool taken = false;
   for (Use& use : uses)
     for (std::size_t i = 0; i < use.suppression->rules.size(); ++i) {
-      bool fits = use.suppression->rules[i] == finding.rule && covers(*use.suppression, use.cls, finding);
+      bool fits =
+          use.suppression->rules[i] == finding.rule && covers(file, *use.suppression, use.cls, finding);
       use.used[i] = use.used[i] || fits;
       taken = taken || (fits && !use.suppression->reason.empty());
     }
@@ -104,7 +113,7 @@ std::vector<Finding> apply_suppressions(const Subject& subject, std::vector<Find
   for (const Suppression& suppression : subject.file.suppressions)
     uses.push_back({&suppression, class_at(subject.file, suppression.target_line),
                     std::vector<bool>(suppression.rules.size())});
-  std::erase_if(findings, [&](const Finding& finding) { return is_taken_out(finding, uses); });
+  std::erase_if(findings, [&](const Finding& finding) { return is_taken_out(subject.file, finding, uses); });
   Report report(subject);
   for (const Use& use : uses) report_use(report, use);
   for (Finding& finding : report.take()) findings.push_back(std::move(finding));

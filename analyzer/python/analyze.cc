@@ -849,17 +849,30 @@ void read_ignore(std::string_view text, Suppression& suppression) {
   suppression.reason = std::string(trim(text.substr(close + 1)));
 }
 
+// Where the suppression in a comment ends: at the next one, or with the comment, whose node has the carriage
+// return too.
+std::size_t suppression_end(std::string_view text, std::size_t at, std::size_t comment_end) {
+  std::size_t next = text.find(kMarker, at + 1);
+  std::size_t end = next < comment_end ? text.rfind('#', next) : comment_end;
+  if (end <= at) end = comment_end;
+  while (is_ascii_space(text[end - 1])) --end;
+  return end;
+}
+
 void FileReader::add_suppression(TSNode comment, std::size_t at) {
   std::string_view text = source_.text();
   Span span = Source::span(comment);
   std::string_view before = trim(text.substr(span.begin, at - span.begin));
-  std::string_view body = trim(text.substr(at + kMarker.size(), span.end - at - kMarker.size()));
+  std::size_t end = suppression_end(text, at, span.end);
+  std::string_view body = trim(text.substr(at, end - at).substr(kMarker.size()));
   if (before.empty() || before.back() != '#' || !body.starts_with("ignore")) return;
   Suppression suppression;
   read_ignore(body.substr(std::string_view("ignore").size()), suppression);
-  suppression.span = {static_cast<std::uint32_t>(text.rfind('#', at)), span.end};
+  std::size_t begin = text.rfind('#', at);
+  suppression.span = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
   suppression.line = suppression.target_line = source_.line(comment);
-  suppression.col = source_.col(comment);
+  suppression.col =
+      source_.col(comment) + static_cast<int>(code_points(text.substr(span.begin, begin - span.begin)));
   std::size_t line_start = text.rfind('\n', span.begin == 0 ? 0 : span.begin - 1);
   line_start = span.begin == 0 || line_start == std::string_view::npos ? 0 : line_start + 1;
   suppression.own_line = trim(text.substr(line_start, span.begin - line_start)).empty();

@@ -5,7 +5,7 @@
 set -eu
 seconds=${1:?"usage: $0 SECONDS [TARGET ...]"}
 shift
-[ $# -gt 0 ] || set -- analyze_python parse_python parse_yaml parse_json parse_allowlist
+[ $# -gt 0 ] || set -- analyze_python fix_python parse_python parse_yaml parse_json parse_allowlist
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -21,7 +21,11 @@ for target in "$@"; do
   grown=$(mktemp -d)
   status=0
   seeds=$here/corpus/$target
-  [ "$target" = analyze_python ] && set -- "$seeds" "$here/../fixtures/python_syntax/valid" || set -- "$seeds"
+  case $target in
+    analyze_python) set -- "$seeds" "$here/../fixtures/python_syntax/valid" ;;
+    fix_python) set -- "$seeds" "$here/../fixtures/cases" "$here/../fixtures/lint" ;;
+    *) set -- "$seeds" ;;
+  esac
   "$build/fuzz_$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -max_len=65536 \
     -artifact_prefix="$build/found/$target-" "$grown" "$@" > "$build/$target.log" 2>&1 || status=$?
   rm -rf "$grown"

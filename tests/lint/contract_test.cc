@@ -2,48 +2,15 @@
 // top of tests/fixtures/lint/test_labels.py.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <map>
-
 #include "analyzer/python/analyze.h"
 #include "base/disk.h"
-#include "base/text.h"
 #include "lint/lint.h"
-#include "tests/lint/lint_text.h"
+#include "tests/lint/marks.h"
 
 namespace hwsift::lint {
 namespace {
 
-using Expected = std::vector<std::string>;  // "12 device_param", sorted
-
-constexpr std::string_view kMark = "#:";
 constexpr std::size_t kMaxFixtureBytes = 1u << 20;
-
-void read_marks(const std::string& line, int number, std::map<std::string, Expected>& expected) {
-  std::size_t mark = line.find(kMark);
-  if (mark == std::string::npos || line.starts_with("#")) return;
-  for (const std::string& part : split(line.substr(mark + kMark.size()), ';')) {
-    std::vector<std::string> words = split(trim(part), ' ');
-    for (std::size_t i = 1; i < words.size(); ++i)
-      expected[words[0]].push_back(std::to_string(number) + " " + words[i]);
-  }
-}
-
-std::map<std::string, Expected> expected_in(const std::string& source) {
-  std::map<std::string, Expected> expected;
-  int number = 0;
-  for (const std::string& line : split(source, '\n')) read_marks(line, ++number, expected);
-  for (auto& [profile, findings] : expected) std::sort(findings.begin(), findings.end());
-  return expected;
-}
-
-Expected found_in(const std::string& profile, const std::string& source) {
-  Expected found;
-  for (const Finding& finding : lint_text(profile, source))
-    found.push_back(std::to_string(finding.line) + " " + finding.rule);
-  std::sort(found.begin(), found.end());
-  return found;
-}
 
 class Contracts : public testing::TestWithParam<const char*> {};
 
@@ -51,7 +18,7 @@ TEST_P(Contracts, FindWhatStandsBesideTheLines) {
   std::string file = std::string(HWSIFT_FIXTURES "/lint/") + GetParam();
   Result<std::string> source = real_disk().read(file, kMaxFixtureBytes);
   ASSERT_TRUE(source.ok()) << file;
-  std::map<std::string, Expected> expected = expected_in(*source);
+  std::map<std::string, Marks> expected = marks_in(*source);
   ASSERT_FALSE(expected.empty());
   EXPECT_EQ(found_in("upstream-strict", *source), expected["strict"]);
   EXPECT_EQ(found_in("upstream-relaxed", *source), expected["relaxed"]);
@@ -93,9 +60,9 @@ TEST(Contract, FirstCallCountsForStrictLastForRelaxedEachForRecommended) {
       "    def test_a(self, device): pass\n"
       "instantiate_device_type_tests(A, globals(), only_for='cuda')\n"
       "instantiate_device_type_tests(A, globals())\n";
-  EXPECT_EQ(found_in("upstream-strict", source), Expected{"4 only_for"});
-  EXPECT_EQ(found_in("upstream-relaxed", source), Expected{});
-  EXPECT_EQ(found_in("recommended", source), (Expected{"4 only_for", "5 name_trap"}));
+  EXPECT_EQ(found_in("upstream-strict", source), Marks{"4 only_for"});
+  EXPECT_EQ(found_in("upstream-relaxed", source), Marks{});
+  EXPECT_EQ(found_in("recommended", source), (Marks{"4 only_for", "5 name_trap"}));
 }
 
 TEST(Contract, PlacesCoverTheHeadOfWhatTheyAreAbout) {

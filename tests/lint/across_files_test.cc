@@ -1,0 +1,147 @@
+// Findings that hang on other files of the tree.
+#include <gtest/gtest.h>
+
+#include "tests/fake_disk.h"
+#include "tests/lint/marks.h"
+
+namespace hwsift::lint {
+namespace {
+
+constexpr char kFramework[] =
+    "from torch.testing._internal.common_device_type import instantiate_device_type_tests\n";
+
+// A tree in memory; findings of one of its files.
+class AcrossFiles : public testing::Test {
+ protected:
+  void write(const std::string& path, const std::string& text) { disk.files["/tree/" + path] = text; }
+
+  std::vector<Finding> lint(const std::string& path, const Settings& settings = {}) {
+    const classifier::Vocabulary& vocabulary = classifier::builtin_vocabulary();
+    analyzer::TreeIndex index(disk, "/tree", vocabulary.lexicon(), {});
+    Profile profile = *builtin_lint_rules().profile("recommended");
+    profile.settings = settings;
+    const std::string& text = disk.files["/tree/" + path];
+    analyzer::FileFacts file = analyzer::analyze_python(path, text, vocabulary.lexicon());
+    std::vector<classifier::ClassVerdict> verdicts = classifier::classify(file, vocabulary);
+    Surroundings around{&index, {}};
+    return lint_file({profile, file, verdicts, vocabulary, around, text});
+  }
+
+  Marks found(const std::string& path, const Settings& settings = {}) {
+    return as_marks(lint(path, settings));
+  }
+
+  FakeDisk disk;
+};
+
+constexpr char kSwa[] =
+    "class TestSwa(TestCase):\n    hw_classification = HardwareClassification.ACCELERATOR\n"
+    "    def test_avg(self, device): torch.ones(1, device=device)\n";
+
+TEST_F(AcrossFiles, InstantiatedInAnotherFile) {
+  write("test/test_swa.py", kSwa);
+  EXPECT_EQ(found("test/test_swa.py"), Marks{"1 instantiation"});
+  write("test/test_all.py", std::string(kFramework) +
+                                "from test_swa import TestSwa\n"
+                                "instantiate_device_type_tests(TestSwa, globals())\n");
+  EXPECT_EQ(found("test/test_swa.py"), Marks{});
+  EXPECT_EQ(found("test/test_all.py"), Marks{});
+}
+
+TEST_F(AcrossFiles, InstantiatedUnderANameThatMeansAnotherClass) {
+  write("test/test_swa.py", kSwa);
+  write("test/test_all.py", std::string(kFramework) +
+                                "from somewhere import TestSwa  # not test_swa\n"
+                                "instantiate_device_type_tests(TestSwa, globals())\n");
+  EXPECT_EQ(found("test/test_swa.py"), Marks{"1 instantiation"});
+}
+
+TEST_F(AcrossFiles, OnlyForIsAConstantOfAnotherFile) {
+  write("test/test_a.py", std::string(kFramework) +
+                              "from devices import ONE, SEVERAL, MADE\n"
+                              "class TestA(TestCase):\n    hw_classification = HardwareClassification.CUDA\n"
+                              "    def test_a(self, device): f(device)\n"
+                              "instantiate_device_type_tests(TestA, globals(), only_for=ONE)\n"
+                              "class TestB(TestCase):\n    hw_classification = HardwareClassification.CUDA\n"
+                              "    def test_b(self, device): f(device)\n"
+                              "instantiate_device_type_tests(TestB, globals(), only_for=SEVERAL)\n"
+                              "class TestC(TestCase):\n    hw_classification = HardwareClassification.CUDA\n"
+                              "    def test_c(self, device): f(device)\n"
+                              "instantiate_device_type_tests(TestC, globals(), only_for=MADE)\n");
+  EXPECT_EQ(found("test/test_a.py"), (Marks{"10 only_for", "14 only_for", "6 only_for"})) << "unknown";
+  write("test/devices.py", "ONE = 'cuda'\nSEVERAL = ('cuda', 'cpu')\nMADE = make()\n");
+  EXPECT_EQ(found("test/test_a.py"), (Marks{"10 only_for", "14 only_for"}));
+}
+
+TEST_F(AcrossFiles, AConstantOfAcceleratorsIsReadForTheSetting) {
+  write("test/test_a.py",
+        std::string(kFramework) +
+            "from devices import GPUS\n"
+            "class TestA(TestCase):\n    hw_classification = HardwareClassification.ACCELERATOR\n"
+            "    def test_a(self, device): f(device)\n"
+            "instantiate_device_type_tests(TestA, globals(), only_for=GPUS)\n");
+  write("test/devices.py", "GPUS = ('cuda', 'hpu')\n");
+  Settings accepts{.accelerators_in_only_for = true};
+  EXPECT_EQ(found("test/test_a.py"), Marks{"6 only_for"});
+  EXPECT_EQ(found("test/test_a.py", accepts), Marks{});
+  write("test/devices.py", "GPUS = ('cuda', 'cpu')\n");
+  EXPECT_EQ(found("test/test_a.py", accepts), Marks{"6 only_for"});
+  disk.files.erase("/tree/test/devices.py");
+  EXPECT_EQ(found("test/test_a.py", accepts), Marks{"6 only_for"});
+}
+
+TEST_F(AcrossFiles, LabelInheritedFromAnotherFile) {
+  write("test/test_a.py", "from common import Base\nclass TestA(Base):\n    def test_a(self): f()\n");
+  write("test/common.py", "class Base(TestCase):\n    hw_classification = HardwareClassification.GENERIC\n");
+  std::vector<Finding> findings = lint("test/test_a.py");
+  ASSERT_EQ(as_marks(findings), Marks{"2 hw_classification"});
+  EXPECT_NE(findings[0].message.find("inherits HardwareClassification.GENERIC from Base of test/common.py"),
+            std::string::npos)
+      << findings[0].message;
+  Settings accepts{.inherited_label = true};
+  EXPECT_EQ(found("test/test_a.py", accepts), Marks{});
+  write("test/common.py", "from deep import Base\n");
+  write("test/deep.py",
+        "class Root:\n    hw_classification = HardwareClassification.CPU\nclass Base(Root): pass\n");
+  EXPECT_EQ(found("test/test_a.py", accepts), (Marks{"2 instantiation", "3 device_param"}));
+  disk.files.erase("/tree/test/deep.py");
+  EXPECT_EQ(found("test/test_a.py", accepts), Marks{"2 hw_classification"}) << "unknown is no label";
+}
+
+TEST_F(AcrossFiles, BasesInACircleHaveNoLabel) {
+  write("test/test_a.py", "from common import Base\nclass TestA(Base):\n    def test_a(self): f()\n");
+  write("test/common.py", "from other import Other\nclass Base(Other): pass\n");
+  write("test/other.py", "from common import Base\nclass Other(Base): pass\n");
+  EXPECT_EQ(found("test/test_a.py", {.inherited_label = true}), Marks{"2 hw_classification"});
+}
+
+TEST_F(AcrossFiles, InheritedTestsOfAnotherFile) {
+  write("test/test_a.py",
+        std::string(kFramework) +
+            "from common import Base\n"
+            "class TestA(Base):\n    hw_classification = HardwareClassification.ACCELERATOR\n"
+            "    def test_a(self, device): f(device)\n"
+            "instantiate_device_type_tests(TestA, globals())\n");
+  EXPECT_EQ(found("test/test_a.py"), Marks{}) << "unknown";
+  write("test/common.py", "class Base(TestCase):\n    def test_shared(self, device): f(device)\n");
+  std::vector<Finding> findings = lint("test/test_a.py");
+  ASSERT_EQ(as_marks(findings), Marks{"3 subclass_traps"});
+  EXPECT_NE(findings[0].message.find("inherits test_shared from Base of test/common.py"), std::string::npos);
+  write("test/common.py", "class Base(TestCase):\n    def test_shared(self): f()\n");
+  EXPECT_EQ(found("test/test_a.py"), Marks{});
+}
+
+TEST_F(AcrossFiles, TorchIsNeverRead) {
+  std::string base = "torch/testing/_internal/common_x.py";
+  write("test/test_a.py",
+        "from torch.testing._internal.common_x import Base\nclass TestA(Base):\n"
+        "    def test_a(self): f()\n");
+  write(base, "class Base:\n    hw_classification = HardwareClassification.GENERIC\n");
+  disk.unreadable.insert("/tree/" + base);
+  EXPECT_EQ(found("test/test_a.py", {.inherited_label = true}), Marks{"2 hw_classification"});
+  disk.unreadable.clear();
+  EXPECT_EQ(found("test/test_a.py", {.inherited_label = true}), Marks{"2 hw_classification"});
+}
+
+}  // namespace
+}  // namespace hwsift::lint
