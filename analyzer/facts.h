@@ -129,6 +129,8 @@ struct Instantiation {
   Tri allow_mps = Tri::no;
   Tri allow_xpu = Tri::no;
   Tri include_lazy = Tri::no;
+  bool allow_mps_given = false;  // in the call, whatever its value
+  bool allow_xpu_given = false;
   Span last_argument = {};  // empty where it has none
 };
 
@@ -214,6 +216,7 @@ struct Use {
   std::vector<std::string> devices;  // that the symbol names; [] where it says "some accelerator"
   std::string callee;  // resolved name of the call whose argument this is (roles argument, device_argument)
   bool optional = false;          // stands in a branch that runs only where a hardware condition holds
+  bool sees_device = false;       // the name `device` means the test's own parameter here, as `self` does
   bool in_device_branch = false;  // stands where a comparison with a device has been made: if device == "cpu"
   bool conjoined = false;         // of a guard or condition: other parts of it must hold as well ("and")
   int line = 0;
@@ -245,8 +248,9 @@ struct DeviceComparison {
   bool one_text = true;  // the other side is one text, not a display of several
   int line = 0;
   int col = 0;
-  Span span = {};         // of the whole comparison
-  Span device_span = {};  // of the side that is the device
+  Span span = {};          // of the whole comparison
+  bool sees_self = false;  // the name `self` means the test's own parameter here
+  Span device_span = {};   // of the side that is the device
   int class_index = -1;
   int method_index = -1;
 };

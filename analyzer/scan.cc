@@ -35,12 +35,11 @@ FileFacts scan_one(Disk& disk, const SourcePath& file, const Lexicon& lexicon, c
 
 constexpr std::size_t kByteOrderMark = 3;
 
-// In UTF-8, and in any encoding as long as the text is ASCII, places in the text are places in the file.
+// In UTF-8, and in any encoding as long as the text is ASCII, places in the text are places in the file. One
+// whose lines end in lone carriage returns is left alone: they are line feeds in the text.
 bool is_editable(const Decoded& decoded, const std::string& bytes, std::size_t begin) {
   const std::string& text = decoded.source.text;
-  if (!decoded.ok || bytes.size() - begin != text.size()) return false;
-  return decoded.source.encoding == "utf-8" || decoded.source.had_bom ||
-         bytes.compare(begin, text.size(), text) == 0;
+  return decoded.ok && bytes.size() - begin == text.size() && bytes.compare(begin, text.size(), text) == 0;
 }
 
 }  // namespace

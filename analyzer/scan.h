@@ -27,7 +27,7 @@ struct ScannedFile {
   FileFacts facts;
   std::string bytes;      // as on disk; "" where it could not be read
   std::string text;       // decoded; the spans of facts are places in it
-  bool editable = false;  // its bytes from text_begin on are the text, but for carriage returns
+  bool editable = false;  // its bytes from text_begin on are the text
   std::size_t text_begin = 0;
 };
 

@@ -11,7 +11,18 @@ std::string_view last_word(std::string_view dotted) {
   return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
 }
 
-bool Symbol::known_by_last_word() const { return kind != UseKind::api && kind != UseKind::import && !prefix; }
+// ProfilerActivity.CUDA: as a member of a class it is nothing without that.
+static bool is_member(const std::string& name) {
+  std::size_t last = name.rfind('.');
+  if (last == std::string::npos) return false;
+  std::size_t before = name.rfind('.', last - 1);
+  char first = name[before == std::string::npos ? 0 : before + 1];
+  return first >= 'A' && first <= 'Z';
+}
+
+bool Symbol::known_by_last_word() const {
+  return kind != UseKind::api && kind != UseKind::import && !prefix && !is_member(name);
+}
 
 const char* word(Meaning meaning) {
   switch (meaning) {

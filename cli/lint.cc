@@ -76,6 +76,7 @@ class Sources {
       : context_(context), files_(files) {}
 
   std::string line(const lint::Finding& finding) {
+    if (finding.line == 0) return "";  // about the file as a whole, which may be no regular one
     const std::vector<std::string>& lines = lines_of(finding.path);
     std::size_t index = static_cast<std::size_t>(finding.line) - 1;
     return finding.line > 0 && index < lines.size() ? lines[index] : "";
@@ -122,6 +123,14 @@ void note_nothing_to_lint(const Context& context, const Options& options, const 
                           " (test_*.py or *_test.py)");
 }
 
+void note_no_fix(const Context& context, const report::LintReport& report) {
+  auto review =
+      std::count_if(report.findings.begin(), report.findings.end(),
+                    [&](const lint::Finding& finding) { return finding.fix && !report.changes_with_review; });
+  print_note(context, "hwsift: no fix to show for " + std::to_string(report.findings.size()) + " findings" +
+                          (review == 0 ? "" : "; --fix=review has " + std::to_string(review)));
+}
+
 int exit_code(const report::LintReport& report, const analyzer::Discovery& found) {
   bool only_stale = std::all_of(report.findings.begin(), report.findings.end(),
                                 [](const lint::Finding& f) { return f.rule == lint::rule::stale_allowlist; });
@@ -130,9 +139,10 @@ int exit_code(const report::LintReport& report, const analyzer::Discovery& found
 }
 
 // lintrunner applies what its messages carry, so that hwsift must not: the texts in them would be stale.
-FixMode fix_mode(const Options& options, bool for_lintrunner) {
+// A path that is not there may be a slip (--fix review): then nothing is written at all.
+FixMode fix_mode(const Options& options, bool for_lintrunner, const analyzer::Discovery& found) {
   if (for_lintrunner || options.fix.diff) return FixMode::carry;
-  return options.fix.kind.empty() ? FixMode::none : FixMode::write;
+  return options.fix.kind.empty() || !found.missing.empty() ? FixMode::none : FixMode::write;
 }
 
 // What the command works on, filled stage by stage.
@@ -154,7 +164,7 @@ report::LintReport find_and_fix(Context& context, const Job& job, bool for_lintr
   hold_to_allowlist(context, prepared.tree, *job.profile,
                     {prepared.allowlist, prepared.allowlist_file, job.whole_tree()}, job.found.files, report);
   if (job.options.changed.lines) lint::keep_changed(job.changes.lines, report.findings);
-  fixed = apply_fixes(context, linter, fix_mode(job.options, for_lintrunner), job.options.fix,
+  fixed = apply_fixes(context, linter, fix_mode(job.options, for_lintrunner, job.found), job.options.fix,
                       job.found.files, taken_out(all, report.findings), report);
   report.offer_allowlist = job.whole_tree() && prepared.allowlist.entries.empty();
   return report;
@@ -186,7 +196,7 @@ int lint_command(Context& context, const Options& options) {
   if (!ready.ok()) return fail(context, outputs, ready.error());
   Result<const lint::Profile*> profile =
       choose_profile(*job.prepared.rules, job.prepared.tree, options.profile);
-  if (!profile.ok()) return print_error(context, profile.error()), kUsage;
+  if (!profile.ok()) return fail(context, outputs, profile.error());
   job.profile = *profile;
 
   if (int bad = find_files(context, job.prepared.tree, options.paths, job.found)) return bad;
@@ -198,6 +208,7 @@ int lint_command(Context& context, const Options& options) {
   int fixed = kClean;
   report::LintReport report = find_and_fix(context, job, for_lintrunner, fixed);
   note_nothing_to_lint(context, options, report, job.found);
+  if (options.fix.diff && report.changes.empty()) note_no_fix(context, report);
   int written = emit_all(context, outputs, [&](const report::OutputSpec& output) {
     return render(context, job, report, output);
   });

@@ -7,10 +7,15 @@
 namespace hwsift::lint {
 namespace {
 
+bool overlaps(int first, int last, const std::vector<LineRange>& ranges) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const LineRange& range) { return range.first <= last && first <= range.last; });
+}
+
 bool touches(const Finding& finding, const std::vector<LineRange>& ranges) {
-  int last = std::max(finding.line, finding.end_line);
-  return std::any_of(ranges.begin(), ranges.end(), [&](const LineRange& range) {
-    return range.first <= last && finding.line <= range.last;
+  if (overlaps(finding.line, std::max(finding.line, finding.end_line), ranges)) return true;
+  return std::any_of(finding.causes.begin(), finding.causes.end(), [&](const std::pair<int, int>& cause) {
+    return overlaps(cause.first, cause.second, ranges);
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "lint/edits.h"
+#include "lint/python_view.h"
 #include "lint/rule_ids.h"
 
 namespace hwsift::lint {
@@ -68,6 +69,8 @@ Finding& Report::at_code(const char* rule, const Class& cls, const Method& metho
                          const std::string& message, const std::string& hint) {
   Finding& finding = at_place(rule, cls, place, message, hint);
   finding.method = method.name;
+  int first = method.decorators.empty() ? method.line : method.decorators.front().line;
+  if (place.line == method.line) finding.causes.emplace_back(first, method.end_line);
   return finding;
 }
 
@@ -81,6 +84,17 @@ Finding& Report::at_call(const char* rule, const Class& cls, const Instantiation
                          const std::string& message, const std::string& hint) {
   int width = call.callee == Instantiation::Callee::bare ? width_of(kInstantiate, "") : 1;
   return at_place(rule, cls, {call.line, call.col, width}, message, hint);
+}
+
+std::vector<const Instantiation*> foreign_calls(const Subject& subject) {
+  std::vector<const Instantiation*> calls;
+  if (subject.around.index == nullptr) return calls;
+  for (const Instantiation& call : subject.file.instantiations) {
+    bool own = std::any_of(subject.file.classes.begin(), subject.file.classes.end(),
+                           [&](const Class& cls) { return cls.name == call.class_name; });
+    if (!own && !call.symbol.empty() && at_module_level(call.context)) calls.push_back(&call);
+  }
+  return calls;
 }
 
 bool is_given(const DeviceFilter& filter) {
@@ -97,15 +111,16 @@ void forbid_instantiation(Report& report, const Class& cls, const Instantiation&
 void require_instantiation(Report& report, const SeenClass& seen, const Category& category) {
   const Class& cls = *seen.cls;
   std::string call = call_to_add(cls, category);
+  bool needs_none = inferred(report.subject(), cls) == Category::generic();
   Finding& finding = report.at_class(
       rule::instantiation, cls,
       cls.name + " is " + report.spell(category) + ", yet nothing instantiates it for devices",
-      "add " + call + " after the class, or label it GENERIC");
+      "add " + call + " after the class" + (needs_none ? ", or label it GENERIC" : ""));
   bool ready = std::all_of(seen.tests.begin(), seen.tests.end(),
                            [](const Method* test) { return test->takes_device(); });
   if (!ready || cls.context != analyzer::Context::module) return;
   add_after_class(finding, Safety::review, report.subject().text, cls, call);
-  add_import(finding, Safety::review, report.subject(), kCommonDeviceType, kInstantiate);
+  if (finding.fix) add_import(finding, Safety::review, report.subject(), kCommonDeviceType, kInstantiate);
 }
 
 void forbid_device_param(Report& report, const SeenClass& seen) {
@@ -149,6 +164,15 @@ void fix_forbidden_only_for(Finding& finding, std::string_view text, const Insta
   if (!alone) remove_argument(finding, Safety::review, text, only_for.span);
 }
 
+bool filters_nothing(const DeviceFilter& only_for) {
+  return only_for.state == DeviceFilter::State::literal && only_for.values.empty();
+}
+
+std::string what_it_does(const DeviceFilter& only_for) {
+  return filters_nothing(only_for) ? "only_for is empty and filters nothing of "
+                                   : "only_for shuts devices out of ";
+}
+
 }  // namespace
 
 void forbid_only_for(Report& report, const Class& cls, const Instantiation& call,
@@ -156,8 +180,8 @@ void forbid_only_for(Report& report, const Class& cls, const Instantiation& call
   if (!is_given(only_for)) return;
   Finding& finding = report.at_call(
       rule::only_for, cls, call,
-      "only_for shuts devices out of " + cls.name + ", which is " + report.spell(Category::device_generic()),
-      "name the devices that cannot run it in except_for");
+      what_it_does(only_for) + cls.name + ", which is " + report.spell(Category::device_generic()),
+      filters_nothing(only_for) ? "drop it" : "name the devices that cannot run it in except_for");
   fix_forbidden_only_for(finding, report.subject().text, call, only_for);
 }
 

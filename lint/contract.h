@@ -99,10 +99,15 @@ void forbid_except_for(Report& report, const analyzer::Class& cls, const analyze
 void require_only_for(Report& report, const analyzer::Class& cls, const analyzer::Instantiation& call,
                       const analyzer::DeviceFilter& only_for, const classifier::Category& category);
 
+// Calls in code of the module whose class is that of another file of the tree, as far as that can be told.
+std::vector<const analyzer::Instantiation*> foreign_calls(const Subject& subject);
+
 bool is_given(const analyzer::DeviceFilter& filter);  // neither absent nor None
 
 // --- the declaration ---
 
+// What the tests of a class need by their code; nullopt where there is no verdict.
+std::optional<classifier::Category> inferred(const Subject& subject, const analyzer::Class& cls);
 // The category that Python would read in the class body, if one can be told.
 std::optional<classifier::Category> python_label(const analyzer::Class& cls);
 // The same, or where the profile accepts it the label that the class inherits from a base in the tree.

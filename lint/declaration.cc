@@ -48,14 +48,6 @@ std::string to_write(const std::string& member) {
   return "hw_classification = HardwareClassification." + member;
 }
 
-std::string proposal(const Subject& subject, const Class& cls) {
-  const ClassVerdict* verdict = verdict_of(subject, cls);
-  if (verdict == nullptr) return "declare " + to_write("<MEMBER>") + ", " + kMembers;
-  if (verdict->mixed && !verdict->split.empty()) return split_advice(subject, *verdict);
-  std::string why = reason(*verdict);
-  return "declare " + to_write(spell(subject, verdict->inferred)) + (why.empty() ? "" : " (" + why + ")");
-}
-
 // A label that a class has from a base, in its file or in another one of the tree.
 struct Inherited {
   std::string text;  // as written there
@@ -84,6 +76,23 @@ std::optional<Inherited> inherited_from(const Subject& subject, const Class& cls
   return inherited_in(subject, subject.file, cls, 0);
 }
 
+// What the label demands of a class that is not wired for it yet.
+std::string demands(const Subject& subject, const Class& cls, const Category& category) {
+  if (category == Category::generic() || !analyzer::instantiations_of(subject.file, cls).empty()) return "";
+  return "; its tests then take a device, and the class is instantiated";
+}
+
+std::string proposal(const Subject& subject, const Class& cls) {
+  const ClassVerdict* verdict = verdict_of(subject, cls);
+  std::optional<Inherited> inherited = inherited_from(subject, cls);
+  if (inherited && inherited->category)
+    return "declare " + to_write(spell(subject, *inherited->category)) + " as " + inherited->from + " does";
+  if (verdict == nullptr) return "declare " + to_write("<MEMBER>") + ", " + kMembers;
+  if (verdict->mixed && !verdict->split.empty()) return split_advice(subject, *verdict);
+  std::string why = reason(*verdict);
+  return "declare " + to_write(spell(subject, verdict->inferred)) + (why.empty() ? "" : " (" + why + ")") +
+         demands(subject, cls, verdict->inferred);
+}
 std::string without_label(const Subject& subject, const Class& cls) {
   std::string message = cls.name + " declares no hw_classification";
   std::optional<Inherited> inherited = inherited_from(subject, cls);
@@ -97,9 +106,18 @@ std::string repair(const Subject& subject, const Class& cls, const std::string& 
   return classifier::category_of_member(member) ? "write " + to_write(member) : proposal(subject, cls);
 }
 
+std::string unknown_member(const Subject& subject, const Label& label) {
+  const std::vector<std::string>& members = subject.around.traits.members;
+  return "names no category that is known: " + label.value +
+         (members.empty() ? "" : " (the tree's own enum has " + join(members, ", ") + ")");
+}
+
 std::string fault_of(const Subject& subject, const Label& label) {
   if (label.outside) return "is set after the class, where its readers do not see it";
   if (label.conditional) return "stands under a condition, so that it may be another one or none";
+  bool member = label.form == Label::Form::plain || label.form == Label::Form::annotated ||
+                label.form == Label::Form::other_annotation || label.form == Label::Form::alias;
+  if (member && !classifier::category_of_member(label.value)) return unknown_member(subject, label);
   switch (label.form) {
     case Label::Form::absent:
       return "is not there";
@@ -119,10 +137,8 @@ std::string fault_of(const Subject& subject, const Label& label) {
     case Label::Form::annotated:
       break;
   }
-  if (classifier::category_of_member(label.value))
-    return "names a member that the tree's own enum does not have: " + label.value + " (it has " +
-           join(subject.around.traits.members, ", ") + ")";
-  return "names no category that is known: " + label.value;
+  return "names a member that the tree's own enum does not have: " + label.value + " (it has " +
+         join(subject.around.traits.members, ", ") + ")";
 }
 
 std::string remedy_of(const Subject& subject, const Class& cls, const Label& label) {
@@ -148,6 +164,11 @@ std::optional<Category> python_label(const Class& cls) {
     default:
       return std::nullopt;
   }
+}
+
+std::optional<Category> inferred(const Subject& subject, const Class& cls) {
+  const ClassVerdict* verdict = verdict_of(subject, cls);
+  return verdict == nullptr ? std::nullopt : std::optional(verdict->inferred);
 }
 
 std::optional<Category> effective_label(const Subject& subject, const Class& cls) {
@@ -183,7 +204,9 @@ void fix_missing(Finding& finding, const Subject& subject, const Class& cls) {
   std::optional<Category> category = inherited ? inherited->category : std::optional(verdict->inferred);
   if (!category || subject.text.empty()) return;
   Safety safety = safety_of_import(subject);
-  if (!inherited && verdict->confidence < kSureEnough) safety = Safety::review;
+  bool sure =
+      inherited ? verdict != nullptr && verdict->inferred == *category : verdict->confidence >= kSureEnough;
+  if (!sure) safety = Safety::review;
   add_to_body(finding, safety, subject.text, cls, "hw_classification = " + member_text(subject, *category));
   add_import(finding, safety, subject, kCommonUtils, kEnum);
 }

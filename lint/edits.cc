@@ -69,6 +69,12 @@ void add_argument(Finding& finding, Safety safety, std::string_view text, const 
   add_edit(finding, safety, {call.last_argument.end, call.last_argument.end, separator + argument});
 }
 
+void add_flag(Finding& finding, Safety safety, std::string_view text, const analyzer::Instantiation& call,
+              const std::string& flag) {
+  bool given = flag == "allow_xpu" ? call.allow_xpu_given : call.allow_mps_given;
+  if (!given) add_argument(finding, safety, text, call, flag + "=True");
+}
+
 void remove_argument(Finding& finding, Safety safety, std::string_view text, Span argument) {
   if (text.empty() || argument.empty()) return;
   std::size_t comma = argument.begin;
@@ -115,7 +121,10 @@ std::size_t place_among(const std::vector<const Import*>& items, const std::stri
 
 // What stands between two items: ", " or a comma, a line feed and an indent.
 std::string separator_of(std::string_view text, const std::vector<const Import*>& items) {
-  if (items.size() < 2) return ", ";
+  if (items.size() < 2) {  // a lone name on a line of its own stays on one
+    std::optional<std::string> indent = indent_at(text, items.front()->span.begin);
+    return indent ? "," + line_feed(text) + *indent : ", ";
+  }
   std::string_view between = text.substr(items[0]->span.end, items[1]->span.begin - items[0]->span.end);
   bool plain = between.find_first_not_of(", \t\r\n") == std::string_view::npos;
   return plain ? std::string(between) : ", ";
@@ -177,10 +186,16 @@ std::size_t import_line_at(const Subject& subject, const std::string& module) {
 
 bool is_known(const Subject& subject, const std::string& module, const std::string& name) {
   auto makes_known = [&](const Import& import) {
-    if (!import.top_level) return false;
+    bool runs_always = import.top_level && import.statement.end <= first_test_class(subject) &&
+                       starts_line(subject.text, import.statement.begin);
+    if (!runs_always) return false;
     return import.alias == name || (import.module == module && import.name == "*");
   };
   return std::any_of(subject.file.imports.begin(), subject.file.imports.end(), makes_known);
+}
+
+bool first_class_is_indented(const Subject& subject) {
+  return !subject.file.classes.empty() && !starts_line(subject.text, subject.file.classes.front().span.begin);
 }
 
 // A file without imports: above its first class with its decorators and comments, but not above a #! line.
@@ -211,6 +226,10 @@ void add_import(Finding& finding, Safety safety, const Subject& subject, const s
   std::string feed = line_feed(subject.text);
   std::string line = "from " + module + " import " + name + feed;
   std::size_t at = import_line_at(subject, module);
+  if (at == std::string_view::npos && first_class_is_indented(subject)) {
+    finding.fix.reset();  // no place at module level that is sure to run before the class
+    return;
+  }
   if (at == std::string_view::npos)
     at = above_first_class(subject), line += feed + feed;
   else if (at > 0 && subject.text[at - 1] != '\n')
@@ -239,9 +258,20 @@ void add_to_body(Finding& finding, Safety safety, std::string_view text, const C
   add_edit(finding, safety, {at, at, *indent + statement + feed + (blank ? feed : "")});
 }
 
+namespace {
+
+bool has_word(std::string_view text, std::string_view wanted) {
+  bool found = false;
+  for_each_word(text, [&](std::string_view word) { found = found || word == wanted; });
+  return found;
+}
+
+}  // namespace
+
 void add_after_class(Finding& finding, Safety safety, std::string_view text, const Class& cls,
                      const std::string& statement) {
   if (text.empty() || cls.span.empty() || !starts_line(text, cls.span.begin)) return;
+  if (has_word(text.substr(cls.span.end), cls.name)) return;  // the call would take it away from what follows
   std::string feed = line_feed(text);
   std::size_t end = line_end(text, cls.span.end);
   if (end > 0 && text[end - 1] == '\r') --end;

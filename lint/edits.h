@@ -18,6 +18,9 @@ void replace(Finding& finding, Safety safety, analyzer::Span span, const std::st
 // One more argument at the end of a call, on a line of its own where the others have one each.
 void add_argument(Finding& finding, Safety safety, std::string_view text, const analyzer::Instantiation& call,
                   const std::string& argument);
+// The same for a flag such as allow_xpu, unless the call gives it already.
+void add_flag(Finding& finding, Safety safety, std::string_view text, const analyzer::Instantiation& call,
+              const std::string& flag);
 // Takes an argument out together with the comma before it.
 void remove_argument(Finding& finding, Safety safety, std::string_view text, analyzer::Span argument);
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hwsift::lint {
@@ -41,6 +42,9 @@ struct Finding {
   std::string cls;     // "" where the finding is about a file
   std::string method;  // "" where it is about a class or file
   std::optional<Fix> fix = std::nullopt;
+  // Further lines, first and last, whose change makes the finding one about the change: the test that it is
+  // about, the evidence that it names.
+  std::vector<std::pair<int, int>> causes = {};
 };
 
 // Message and hint in one sentence, for formats that have one field.

@@ -31,9 +31,10 @@ struct Loading {
   std::vector<Error> errors;
 };
 
-Error not_one_of(const Yaml& at, const std::string& word, const std::vector<std::string>& known) {
+Error not_one_of(const Yaml& at, const std::string& word, const std::vector<std::string>& known,
+                 const std::string& kind = "word") {
   std::optional<std::string> near = closest(word, known);
-  return {at.place(), "unknown word '" + word + "'",
+  return {at.place(), "unknown " + kind + " '" + word + "'",
           near ? "did you mean '" + *near + "'?" : "one of: " + join(known, ", ")};
 }
 
@@ -131,7 +132,7 @@ Profile extended_profile(Loading& loading, YamlMap& map) {
   const Yaml* node = map.node("extends");
   if (node == nullptr) return loading.rules.profiles.front();
   if (const Profile* profile = loading.rules.profile(node->scalar)) return *profile;
-  loading.errors.push_back(not_one_of(*node, node->scalar, profile_names(loading.rules)));
+  loading.errors.push_back(not_one_of(*node, node->scalar, profile_names(loading.rules), "profile"));
   return {};
 }
 
@@ -139,7 +140,7 @@ Profile extended_profile(Loading& loading, YamlMap& map) {
 std::vector<std::string> read_rule_list(Loading& loading, YamlMap& map, const std::string& key) {
   std::vector<std::string> ids;
   for (const Yaml& item : map.items(key)) {
-    if (!is_known(item.scalar)) loading.errors.push_back(not_one_of(item, item.scalar, known_ids()));
+    if (!is_known(item.scalar)) loading.errors.push_back(not_one_of(item, item.scalar, known_ids(), "rule"));
     ids.push_back(item.scalar);
   }
   return ids;
@@ -156,7 +157,13 @@ void read_project_profile(Loading& loading, const Yaml& node) {
   Profile severities;
   if (const Yaml* severity = map.node("severity")) read_rules(loading, *severity, severities);
   for (const auto& [id, severity] : severities.rules) profile.rules[id] = severity;
-  profile.settings = read_settings(loading, map.node("settings"), profile.settings);
+  const Yaml* settings = map.node("settings");
+  bool upstream =
+      profile.contract == Contract::upstream_strict || profile.contract == Contract::upstream_relaxed;
+  if (settings != nullptr && upstream)
+    loading.errors.push_back({settings->place(), "upstream's contracts know no settings",
+                              "extend recommended or declare, or leave the key out"});
+  profile.settings = read_settings(loading, settings, profile.settings);
   map.finish();
   add_profile(loading, node, std::move(profile));
 }

@@ -128,6 +128,24 @@ void check_class(Report& report, const Subject& subject, const PythonView& view,
 
 }  // namespace
 
+namespace {
+
+// The label of a class that this file instantiates stands in another one; the call is judged here, where it
+// is.
+void check_foreign_call(Report& report, const Subject& subject, const Instantiation& call) {
+  std::optional<analyzer::FoundClass> found = subject.around.index->find_class(subject.file, call.symbol);
+  std::optional<Category> category = found ? python_label(*found->cls) : std::nullopt;
+  if (!category) return;
+  if (category->kind != Category::Kind::generic)
+    return check_filters(report, subject, *found->cls, call, *category);
+  report.at_call(
+      rule::instantiation, *found->cls, call,
+      found->cls->name + " of " + found->file->path + " is GENERIC, yet it is instantiated for devices",
+      "drop the call, or label the class " + report.spell(Category::device_generic()));
+}
+
+}  // namespace
+
 std::vector<Finding> lint_recommended(const Subject& subject, const PythonView& view) {
   Report report(subject);
   for (const Class& cls : subject.file.classes) {
@@ -137,6 +155,7 @@ std::vector<Finding> lint_recommended(const Subject& subject, const PythonView& 
     if (!category || !is_defined(subject, cls)) report_declaration(report, subject, cls, cls.label());
     if (category) check_class(report, subject, view, seen, *category);
   }
+  for (const Instantiation* call : foreign_calls(subject)) check_foreign_call(report, subject, *call);
   return report.take();
 }
 

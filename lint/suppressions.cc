@@ -87,7 +87,7 @@ void report_use(Report& report, const Use& use) {
     return report.at_place(rule::unused_suppression, none, {s.line, s.col, width}, message, hint);
   };
   if (s.malformed) {
-    at("this suppression names no rule, so that it suppresses nothing", kForm);
+    at("this comment suppresses nothing: it names no rule", kForm);
     return;
   }
   std::vector<std::string> unused;
@@ -95,7 +95,7 @@ void report_use(Report& report, const Use& use) {
     bool runs = report.has(s.rules[i].c_str());
     if (!is_known(s.rules[i]))
       at("no rule is called '" + s.rules[i] + "'", unknown_rule_hint(s.rules[i]));
-    else if (runs && !use.used[i])
+    else if (runs && !use.used[i] && !s.reason.empty())
       unused.push_back(s.rules[i]);
   }
   if (s.reason.empty()) at("this suppression gives no reason, so that it suppresses nothing", kForm);

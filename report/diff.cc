@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <dtl/dtl.hpp>
 #include <sstream>
 
@@ -17,6 +20,24 @@ std::vector<std::string> lines_of(const std::string& text) {
     at = end;
   }
   return lines;
+}
+
+// As git writes a name that a patch must carry: in quotes with escapes where it holds control characters,
+// quotes or bytes beyond ASCII, and with a tab behind it where it holds a blank.
+std::string quoted_name(const std::string& name) {
+  bool plain = std::all_of(name.begin(), name.end(),
+                           [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+  if (plain) return name.find(' ') == std::string::npos ? name : name + "\t";
+  std::string quoted = "\"";
+  for (char c : name) {
+    bool escaped = c == '"' || c == '\\';
+    bool octal = static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~';
+    if (octal)
+      quoted += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    else
+      quoted += (escaped ? "\\" : "") + std::string(1, c);
+  }
+  return quoted + "\"";
 }
 
 // A line of a hunk: its mark, its text, and what patch wants to read where the file ends without a line feed.
@@ -51,8 +72,8 @@ std::string changes_diff(const LintReport& report, const Style& style) {
     dtl::Diff<std::string> diff(lines_of(change.original), lines_of(change.replacement));
     diff.compose();
     diff.composeUnifiedHunks();
-    std::string shown = printable(path);
-    text += style.bold("--- a/" + shown) + "\n" + style.bold("+++ b/" + shown) + "\n";
+    text += style.bold("--- " + quoted_name("a/" + path)) + "\n" +
+            style.bold("+++ " + quoted_name("b/" + path)) + "\n";
     for (const Hunk& hunk : diff.getUniHunks()) text += hunk_text(hunk, style);
   }
   return text;

@@ -118,11 +118,10 @@ std::string fix_step(const LintReport& report) {
   for (const Finding& finding : report.findings)
     if (finding.fix) ++(finding.fix->safety == Safety::safe ? safe : review);
   if (safe + review == 0) return "";
-  constexpr char kReview[] = "'hwsift lint --fix=review'";
   constexpr char kLook[] = "for a person to look at";
-  if (safe == 0) return fmt::format("{} mends {}, {}\n", kReview, counted(review, "finding"), kLook);
-  std::string text = fmt::format("'hwsift lint --fix' mends {}", counted(safe, "finding"));
-  if (review > 0) text += fmt::format(", {} {} more, {}", kReview, review, kLook);
+  if (safe == 0) return fmt::format("add --fix=review to mend {}, {}\n", counted(review, "finding"), kLook);
+  std::string text = fmt::format("add --fix to mend {}", counted(safe, "finding"));
+  if (review > 0) text += fmt::format(", --fix=review for {} more, {}", review, kLook);
   return text + "\n";
 }
 

@@ -110,7 +110,9 @@ class FileReader {
 bool is_docstring(TSNode statement) {
   std::vector<TSNode> inside = named_children(statement);
   const Grammar& g = grammar();
-  return inside.size() == 1 && (is(inside.front(), g.string) || is(inside.front(), g.concatenated_string));
+  if (inside.size() != 1) return false;
+  TSNode value = unwrapped(inside.front());
+  return is(value, g.string) || is(value, g.concatenated_string);
 }
 
 // pass, a docstring, `...`, raise, return without a value and a call that skips do nothing.
@@ -846,7 +848,9 @@ void read_ignore(std::string_view text, Suppression& suppression) {
   for (const std::string& rule : split(std::string(text.substr(1, close - 1)), ','))
     if (!trim(rule).empty()) suppression.rules.emplace_back(trim(rule));
   suppression.malformed = suppression.rules.empty();
-  suppression.reason = std::string(trim(text.substr(close + 1)));
+  std::string_view reason = trim(text.substr(close + 1));
+  bool says_something = std::any_of(reason.begin(), reason.end(), is_word_char);
+  if (says_something) suppression.reason = std::string(reason);
 }
 
 // Where the suppression in a comment ends: at the next one, or with the comment, whose node has the carriage
@@ -865,9 +869,10 @@ void FileReader::add_suppression(TSNode comment, std::size_t at) {
   std::string_view before = trim(text.substr(span.begin, at - span.begin));
   std::size_t end = suppression_end(text, at, span.end);
   std::string_view body = trim(text.substr(at, end - at).substr(kMarker.size()));
-  if (before.empty() || before.back() != '#' || !body.starts_with("ignore")) return;
+  if (before.empty() || before.back() != '#') return;
   Suppression suppression;
-  read_ignore(body.substr(std::string_view("ignore").size()), suppression);
+  constexpr std::string_view kIgnore = "ignore";
+  read_ignore(body.starts_with(kIgnore) ? body.substr(kIgnore.size()) : std::string_view(), suppression);
   std::size_t begin = text.rfind('#', at);
   suppression.span = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
   suppression.line = suppression.target_line = source_.line(comment);

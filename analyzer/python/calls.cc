@@ -52,9 +52,11 @@ void read_argument(const Source& source, const Names& names, int position, bool 
       break;
     case kAllowMps:
       call.allow_mps = read_flag(value);
+      call.allow_mps_given = true;
       break;
     case kAllowXpu:
       call.allow_xpu = read_flag(value);
+      call.allow_xpu_given = true;
       break;
     default:
       break;

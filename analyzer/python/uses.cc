@@ -81,6 +81,7 @@ void UseReader::add(UseKind kind, const State& state, std::string symbol, std::v
   use.optional = state.optional;
   use.in_device_branch = state.in_device_branch;
   use.conjoined = hinges && state.conjoined;
+  use.sees_device = is_own_parameter("self") && (is_own_parameter("device") || is_own_parameter("devices"));
   use.span = Source::span(node);
   use.line = source_.line(node);
   use.col = source_.col(node);
@@ -94,6 +95,10 @@ void UseReader::add(UseKind kind, const State& state, std::string symbol, std::v
 
 // --- what else is read on the way ---
 
+bool UseReader::is_own_parameter(std::string_view name) const {
+  return locals_.of(name) == Locals::Binding::parameter;
+}
+
 Method* UseReader::method() {
   if (scope_.class_index < 0 || scope_.method_index < 0) return nullptr;
   return &facts_.classes[static_cast<std::size_t>(scope_.class_index)]
@@ -103,7 +108,7 @@ Method* UseReader::method() {
 void UseReader::note_read(std::string_view written) {
   std::string_view root = written.substr(0, written.find('.'));
   bool device = root == "device" || root == "devices";
-  bool self = root.size() < written.size() && (root == "self" || root == "cls");
+  bool self = root == "self" || root == "cls";
   if (!device && !self && root != "locals") return;
   Method* reader = method();
   if (reader == nullptr) return;
@@ -111,7 +116,8 @@ void UseReader::note_read(std::string_view written) {
     reader->reads_device = true;
     return;
   }
-  std::string_view member = written.substr(root.size() + 1);
+  // `self` alone is handed on to someone who may ask it anything.
+  std::string_view member = written == root ? root : written.substr(root.size() + 1);
   member = member.substr(0, member.find('.'));
   if (member.substr(0, 6) == "assert") return;
   if (!contains(reader->self_reads, member)) reader->self_reads.emplace_back(member);
@@ -193,6 +199,7 @@ void UseReader::note_comparison(TSNode node) {
   comparison.col = source_.col(node);
   comparison.span = Source::span(node);
   comparison.device_span = Source::span(sides[left ? 0 : 1]);
+  comparison.sees_self = is_own_parameter("self");
   comparison.class_index = scope_.class_index;
   comparison.method_index = scope_.method_index;
   facts_.comparisons.push_back(std::move(comparison));

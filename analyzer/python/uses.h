@@ -70,6 +70,7 @@ class UseReader {
   };
 
   Method* method();
+  bool is_own_parameter(std::string_view name) const;
   void note_read(std::string_view written);
   void note_comparison(TSNode node);
   void note_golden(const StringLiteral& literal, const State& state, TSNode node);

@@ -66,7 +66,8 @@ void check_device_compare(Report& report, const FileView& view) {
     Finding& finding =
         report.at_code(rule::device_compare, *test->cls, *test->method, {c.line, c.col, width},
                        message_of(c, dead), "compare torch.device(" + c.left + ").type, or self.device_type");
-    bool bare = c.against == DeviceComparison::Against::texts && c.left == "device" && c.device_is_left &&
+    bool bare = c.sees_self && c.against == DeviceComparison::Against::texts && c.left == "device" &&
+                c.device_is_left &&
                 std::all_of(c.values.begin(), c.values.end(), [&](const std::string& value) {
                   return view.subject.vocabulary.device(value) != nullptr;
                 });

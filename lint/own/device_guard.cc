@@ -36,13 +36,20 @@ bool is_need_of_all(const FileView& view, const DeviceTest& test, const Symbol& 
 // The framework's own skip for one device: skipCUDAIf, skipXPUIf.
 std::string skip_for(const std::string& device) { return "@skip" + ascii_upper(device) + "If"; }
 
+// TEST_CUDA and is_available() ask whether there is such a device at all, others for what it can do.
+bool asks_for_the_device(const Symbol& symbol) {
+  return symbol.twin.ends_with("TEST_ACCELERATOR") || symbol.twin.ends_with("is_available");
+}
+
 std::string remedy_for(const Use& use, const Symbol& symbol) {
   if (symbol.devices.empty()) return "write @skipGPUIf(not ..., \"...\"), which spares the CPU variant";
   const std::string& device = symbol.devices.front();
   if (use.polarity == Polarity::excludes)
     return "write " + skip_for(device) + ", which skips that variant alone";
-  return "write " + skip_for(device) + "(not ..., \"...\"), or keep the test to that device with @only" +
-         ascii_upper(device);
+  std::string move = "move the test to a class about " + ascii_upper(device);
+  if (asks_for_the_device(symbol))
+    return "drop the skip (a variant runs only where its device is), or " + move;
+  return "write " + skip_for(device) + "(not ..., \"...\"), or " + move;
 }
 
 }  // namespace

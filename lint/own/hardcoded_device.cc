@@ -22,13 +22,25 @@ std::string parameter_of(const DeviceTest& test) {
   return test.method->takes("device") ? "device" : "devices[0]";
 }
 
-// "cuda" and "cuda:0" are what the parameter is on that device; another index stays.
-std::string expression_for(const Use& use, const DeviceTest& test) {
+// Callables that take the type of a device, without an index.
+bool takes_type(const Use& use, std::string_view text) {
+  static constexpr std::string_view kTypeOnly[] = {"autocast", "init_device_mesh",  "DeviceMesh",
+                                                   "fork_rng", "get_device_module", "GradScaler"};
+  std::string_view callee = classifier::last_word(use.callee);
+  bool by_keyword = text.substr(0, use.span.begin).ends_with("device_type=");
+  return by_keyword || std::find(std::begin(kTypeOnly), std::end(kTypeOnly), callee) != std::end(kTypeOnly);
+}
+
+// "cuda" and "cuda:0" are what the parameter is on that device; another index stays. Quotes are those of the
+// literal, which are right inside an f-string too.
+std::string expression_for(const Use& use, const DeviceTest& test, std::string_view text) {
+  if (takes_type(use, text)) return "self.device_type";
   std::size_t colon = use.symbol.find(':');
   if (colon == std::string::npos || use.symbol.substr(colon) == ":0") return parameter_of(test);
   bool number = std::all_of(use.symbol.begin() + static_cast<std::ptrdiff_t>(colon) + 1, use.symbol.end(),
                             is_ascii_digit);
-  return number ? "f\"{self.device_type}" + use.symbol.substr(colon) + "\"" : "";
+  std::string quote(1, text[use.span.begin]);
+  return number ? "f" + quote + "{self.device_type}" + use.symbol.substr(colon) + quote : "";
 }
 
 // ".cuda()" to ".to(device)", ".cuda(non_blocking=True)" to ".to(device, non_blocking=True)"; an index stays.
@@ -42,10 +54,16 @@ void fix_method(Finding& finding, std::string_view text, const Use& use, const D
 }
 
 void fix_literal(Finding& finding, std::string_view text, const Use& use, const DeviceTest& test) {
-  std::string expression = expression_for(use, test);
+  std::string expression = expression_for(use, test, text);
   bool plain = text.substr(use.span.begin, 1).find_first_of("'\"") == 0;  // no prefix such as f or r
   bool indexed_call = use.callee.ends_with("device") && text.substr(use.span.end, 1) == ",";
   if (plain && !expression.empty() && !indexed_call) replace(finding, Safety::review, use.span, expression);
+}
+
+// device == torch.device("cuda"): what is wrong there is the comparison.
+bool is_compared(const FileView& view, const Use& use) {
+  return std::any_of(view.file().comparisons.begin(), view.file().comparisons.end(),
+                     [&](const analyzer::DeviceComparison& c) { return c.line == use.line; });
 }
 
 void check_placements(Report& report, const FileView& view) {
@@ -60,8 +78,8 @@ void check_placements(Report& report, const FileView& view) {
         rule::hardcoded_device, *found.test->cls, method, {use.line, use.col, width_of(use)},
         method.name + " is handed a device, but " + written + " works on " + devices.front() +
             " whatever it is",
-        "use " + parameter_of(*found.test) + ", or keep the test to that device (@onlyCUDA and the like)");
-    if (view.subject.text.empty()) continue;
+        "use " + parameter_of(*found.test) + ", or move the test to a class about that device");
+    if (view.subject.text.empty() || !use.sees_device || is_compared(view, use)) continue;
     if (is_method)
       fix_method(finding, view.subject.text, use, *found.test);
     else

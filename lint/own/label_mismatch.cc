@@ -47,10 +47,12 @@ void check_label_mismatch(Report& report, const FileView& view) {
     const Evidence* evidence = from_code(verdict, view);
     if (evidence == nullptr) continue;
     const analyzer::Class& cls = view.file().classes[static_cast<std::size_t>(verdict.class_index)];
-    report.at_class(rule::label_mismatch, cls,
-                    cls.name + " is labelled " + report.spell(*verdict.declared) + ", but line " +
-                        std::to_string(evidence->line) + ": " + evidence->symbol + " " + evidence->says,
-                    "label it " + report.spell(verdict.inferred) + ", or take the device out of its tests");
+    Finding& finding = report.at_class(
+        rule::label_mismatch, cls,
+        cls.name + " is labelled " + report.spell(*verdict.declared) + ", but line " +
+            std::to_string(evidence->line) + ": " + evidence->symbol + " " + evidence->says,
+        "label it " + report.spell(verdict.inferred) + ", or take the device out of its tests");
+    finding.causes.emplace_back(evidence->line, evidence->line);
   }
 }
 

@@ -40,11 +40,10 @@ void check_missing_variants(Report& report, const FileView& view) {
       if (flags.empty()) continue;
       Finding& finding =
           report.at_call(rule::missing_variants, cls, *call,
-                         cls.name + " is " + report.spell(*label) + ", but " + join(flags, " and ") +
-                             " not set leaves devices out",
+                         cls.name + " is " + report.spell(*label) + ", but its call does not set " +
+                             join(flags, " and ") + ", so that those devices get no variant",
                          "add " + join(flags, "=True and ") + "=True, or name the devices in except_for");
-      for (const std::string& flag : flags)
-        add_argument(finding, Safety::review, view.subject.text, *call, flag + "=True");
+      for (const std::string& flag : flags) add_flag(finding, Safety::review, view.subject.text, *call, flag);
     }
   }
 }

@@ -38,10 +38,14 @@ void check_mixed_class(Report& report, const FileView& view) {
     const analyzer::Class& cls = view.file().classes[static_cast<std::size_t>(verdict.class_index)];
     std::vector<std::string> parts;
     for (const SplitPart& part : verdict.split) parts.push_back(part_text(report, part));
-    report.at_class(rule::mixed_class, cls,
-                    cls.name + " is labelled " + report.spell(*verdict.declared) +
-                        ", but its tests belong to different categories",
-                    "split it into " + join(parts, ", "));
+    Finding& finding = report.at_class(rule::mixed_class, cls,
+                                       cls.name + " is labelled " + report.spell(*verdict.declared) +
+                                           ", but its tests belong to different categories",
+                                       "split it into " + join(parts, ", "));
+    for (const classifier::MethodVerdict& method : verdict.methods)
+      if (method.category != *verdict.declared)
+        for (const classifier::Evidence& evidence : method.evidence)
+          finding.causes.emplace_back(evidence.line, evidence.line);
   }
 }
 

@@ -36,9 +36,11 @@ void check_vendor_api(Report& report, const FileView& view) {
     Finding& finding = report.at_code(
         rule::vendor_api, *found.test->cls, *found.test->method, {use.line, use.col, width_of(use)},
         use.symbol + " works on one vendor's devices, but " + found.test->method->name + " is handed any",
-        "call " + *twin + ", or keep the test to that device");
+        "call " + *twin + ", or move the test to a class about that device");
     std::string_view text = view.subject.text;
-    if (!text.empty() && text.substr(use.span.begin, use.span.end - use.span.begin) == use.symbol)
+    bool plain_call =
+        !text.empty() && text.substr(use.span.end).starts_with("()");  // twins differ in arguments
+    if (plain_call && text.substr(use.span.begin, use.span.end - use.span.begin) == use.symbol)
       replace(finding, Safety::review, use.span, *twin);
   }
 }

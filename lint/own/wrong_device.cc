@@ -33,7 +33,7 @@ void check_wrong_device(Report& report, const FileView& view) {
                        method.name + " is handed a device, but works on " +
                            std::string(classifier::last_word(use.symbol)) + ", which the module picks",
                        "use the parameter");
-    if (!view.subject.text.empty() && method.takes("device"))
+    if (!view.subject.text.empty() && method.takes("device") && use.sees_device)
       replace(finding, Safety::review, use.span, "device");
   }
 }

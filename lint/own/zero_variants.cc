@@ -71,8 +71,7 @@ void check_call(Report& report, const FileView& view, const Class& cls, const In
   std::string remedy = flags.empty() ? "let only_for and except_for leave a device"
                                      : "add " + join(flags, "=True and ") + "=True";
   Finding& finding = report.at_call(rule::zero_variants, cls, call, "of " + cls.name + ", " + what, remedy);
-  for (const std::string& flag : flags)
-    add_argument(finding, Safety::safe, view.subject.text, call, flag + "=True");
+  for (const std::string& flag : flags) add_flag(finding, Safety::safe, view.subject.text, call, flag);
 }
 
 }  // namespace
@@ -81,6 +80,11 @@ void check_zero_variants(Report& report, const FileView& view) {
   for (const Class& cls : view.file().classes)
     if (at_module_level(cls.context))
       for (const Instantiation* call : view.python.calls(cls)) check_call(report, view, cls, *call);
+  for (const Instantiation* call : foreign_calls(view.subject)) {
+    Class named;  // the call alone tells, whatever the class holds
+    named.name = call->symbol.substr(call->symbol.rfind('.') + 1);
+    check_call(report, view, named, *call);
+  }
 }
 
 }  // namespace hwsift::lint
