@@ -147,6 +147,11 @@ TEST_F(TreeIndexTest, NeverReadsTorch) {
   EXPECT_EQ(class_of("test/test_a.py", "torch.Tensor"), "");
   EXPECT_EQ(class_of("test/test_a.py", "TestCase"), "");
   EXPECT_EQ(constant_of("test/test_a.py", "torch.testing._internal.common_utils.GPUS"), "");
+  write("test/torch/other.py", "class A: pass\n");
+  EXPECT_EQ(class_of("test/test_a.py", "torch.other.A"), "")
+      << "the package is meant, whatever lies below test/";
+  write("tools/test_b.py", "");
+  EXPECT_EQ(class_of("tools/test_b.py", "..torch.testing._internal.common_utils.TestCase"), "");
   for (const std::string& path : disk.read_paths) EXPECT_FALSE(path.starts_with("/tree/torch/")) << path;
 }
 
