@@ -68,7 +68,7 @@ void read_rules(Loading& loading, const Yaml& node, Profile& profile) {
   if (node.kind != Yaml::Kind::map)
     loading.errors.push_back({node.place(), "'rules' must be a map of rule and severity", ""});
   for (const auto& [id, severity] : node.entries) {
-    if (!is_known(id)) loading.errors.push_back(not_one_of(severity, id, known_ids()));
+    if (!is_known(id)) loading.errors.push_back(not_one_of(severity, id, known_ids(), "rule"));
     std::optional<Severity> value = read_word(loading, severity, kSeverities);
     if (value) profile.rules.emplace(id, *value);
   }

@@ -69,7 +69,7 @@ TEST(Imports, LeaveCommentsInsideParenthesesAlone) {
             "from torch.testing._internal.common_utils import (  # noqa\n    HardwareClassification, "
             "run_tests,  # why\n    TestCase,\n)\n");
   EXPECT_EQ(imports_for("from torch.testing._internal.common_utils import (\n    find,  # why\n)\n"),
-            "from torch.testing._internal.common_utils import (\n    find, HardwareClassification,  # "
+            "from torch.testing._internal.common_utils import (\n    find,\n    HardwareClassification,  # "
             "why\n)\n");
 }
 

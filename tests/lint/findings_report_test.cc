@@ -98,12 +98,11 @@ TEST(FindingsText, NamesTheFixesAsTheNextStep) {
     return findings_text(with_fixes(safe, review), no_source, Style{});
   };
   EXPECT_EQ(text(0, 0).find("--fix"), std::string::npos);
-  EXPECT_THAT(text(1, 0), HasSubstr("\n'hwsift lint --fix' mends 1 finding\n'hwsift rules show"));
-  EXPECT_THAT(text(3, 2),
-              HasSubstr("\n'hwsift lint --fix' mends 3 findings, 'hwsift lint --fix=review' 2 more, for "
-                        "a person to look at\n"));
-  EXPECT_THAT(text(0, 2),
-              HasSubstr("\n'hwsift lint --fix=review' mends 2 findings, for a person to look at\n"));
+  EXPECT_THAT(text(1, 0), HasSubstr("\nadd --fix to mend 1 finding\n'hwsift rules show"));
+  EXPECT_THAT(
+      text(3, 2),
+      HasSubstr("\nadd --fix to mend 3 findings, --fix=review for 2 more, for a person to look at\n"));
+  EXPECT_THAT(text(0, 2), HasSubstr("\nadd --fix=review to mend 2 findings, for a person to look at\n"));
 }
 
 TEST(FindingsText, LeavesOutACaretThatWouldPointNowhere) {

@@ -41,14 +41,15 @@ TEST(Messages, ProposeTheCategoryThatTheClassHas) {
             "declare hw_classification = HardwareClassification.GENERIC (nothing here needs a device)");
   classifier::ClassVerdict cuda = verdict(classifier::Category::of_device("cuda"));
   cuda.evidence.push_back({40, "torch.cuda.CUDAGraph", "needs CUDA", "test_a"});
-  EXPECT_EQ(
-      proposal_for(cuda),
-      "declare hw_classification = HardwareClassification.CUDA (line 40: torch.cuda.CUDAGraph needs CUDA)");
+  EXPECT_EQ(proposal_for(cuda),
+            "declare hw_classification = HardwareClassification.CUDA (line 40: torch.cuda.CUDAGraph needs "
+            "CUDA); its tests then take a device, and the class is instantiated");
 }
 
 TEST(Messages, SpellDeviceGenericAsTheReleasedEnumDoes) {
   EXPECT_EQ(proposal_for(verdict(classifier::Category::device_generic())),
-            "declare hw_classification = HardwareClassification.ACCELERATOR");
+            "declare hw_classification = HardwareClassification.ACCELERATOR; its tests then take a device, "
+            "and the class is instantiated");
 }
 
 TEST(Messages, ProposeASplitOfAMixedClass) {
@@ -118,7 +119,7 @@ TEST(Messages, WriteTheCallThatIsMissing) {
                          "    def test_a(self, device): pass\n"),
             "TestA is XPU, yet nothing instantiates it for devices; add instantiate_device_type_tests(TestA, "
             "globals(), "
-            "only_for=\"xpu\", allow_xpu=True) after the class, or label it GENERIC");
+            "only_for=\"xpu\", allow_xpu=True) after the class");
 }
 
 }  // namespace

@@ -95,19 +95,19 @@ TEST(ProjectProfiles, RefuseUnknownKeysRulesAndWords) {
             "hwsift.yaml:2: unknown key 'selects' (did you "
             "mean 'select'?)");
   EXPECT_EQ(refused("- name: mine\n  select:\n    - only_for\n    - onlyfor\n"),
-            "hwsift.yaml:4: unknown word 'onlyfor' (did you mean 'only_for'?)");
+            "hwsift.yaml:4: unknown rule 'onlyfor' (did you mean 'only_for'?)");
   EXPECT_EQ(refused("- name: mine\n  ignore: [vendor_apis]\n"),
-            "hwsift.yaml:2: unknown word 'vendor_apis' (did you mean 'vendor_api'?)");
+            "hwsift.yaml:2: unknown rule 'vendor_apis' (did you mean 'vendor_api'?)");
   EXPECT_EQ(refused("- name: mine\n  severity:\n    only_for: fatal\n"),
             "hwsift.yaml:3: unknown word 'fatal' (one of: error, warning, advice)");
   EXPECT_EQ(refused("- name: mine\n  severity:\n    onlyfor: error\n"),
-            "hwsift.yaml:3: unknown word 'onlyfor' (did you mean 'only_for'?)");
+            "hwsift.yaml:3: unknown rule 'onlyfor' (did you mean 'only_for'?)");
   EXPECT_EQ(refused("- name: mine\n  settings:\n    only_for: accept\n"),
             "hwsift.yaml:3: unknown word 'accept' (one of: refuse, accelerators)");
   EXPECT_EQ(refused("- name: mine\n  settings:\n    only_fr: refuse\n"),
             "hwsift.yaml:3: unknown key 'only_fr' (did you mean 'only_for'?)");
   EXPECT_EQ(refused("- name: mine\n  extends: recomended\n"),
-            "hwsift.yaml:2: unknown word 'recomended' (did you mean 'recommended'?)");
+            "hwsift.yaml:2: unknown profile 'recomended' (did you mean 'recommended'?)");
 }
 
 TEST(ProjectProfiles, RefuseAWrongForm) {
@@ -126,7 +126,7 @@ TEST(ProjectProfiles, RefuseANameThatIsTaken) {
 }
 
 TEST(ProjectProfiles, OnlyKnowTheOnesAboveThem) {
-  EXPECT_NE(refused("- {name: mine, extends: later}\n- {name: later}\n").find("unknown word 'later'"),
+  EXPECT_NE(refused("- {name: mine, extends: later}\n- {name: later}\n").find("unknown profile 'later'"),
             std::string::npos);
 }
 

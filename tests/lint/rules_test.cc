@@ -89,7 +89,7 @@ TEST_F(RuleFolder, RefusesAnUnknownKeyWithItsPlace) {
 TEST_F(RuleFolder, RefusesAnUnknownRuleSeverityOrContract) {
   std::string profiles = disk.files["/r/profiles.yaml"];
   disk.files["/r/profiles.yaml"] = profiles + "      only_foo: error\n";
-  EXPECT_EQ(to_string(error()), "/r/profiles.yaml:7: unknown word 'only_foo' (did you mean 'only_for'?)");
+  EXPECT_EQ(to_string(error()), "/r/profiles.yaml:7: unknown rule 'only_foo' (did you mean 'only_for'?)");
   disk.files["/r/profiles.yaml"] = profiles + "      only_for: fatal\n";
   EXPECT_EQ(to_string(error()), "/r/profiles.yaml:7: unknown word 'fatal' (one of: error, warning, advice)");
   disk.files["/r/profiles.yaml"] =
