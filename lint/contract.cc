@@ -1,6 +1,7 @@
 #include "lint/contract.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "lint/edits.h"
@@ -89,11 +90,11 @@ Finding& Report::at_call(const char* rule, const Class& cls, const Instantiation
 std::vector<const Instantiation*> foreign_calls(const Subject& subject) {
   std::vector<const Instantiation*> calls;
   if (subject.around.index == nullptr) return calls;
-  for (const Instantiation& call : subject.file.instantiations) {
-    bool own = std::any_of(subject.file.classes.begin(), subject.file.classes.end(),
-                           [&](const Class& cls) { return cls.name == call.class_name; });
-    if (!own && !call.symbol.empty() && at_module_level(call.context)) calls.push_back(&call);
-  }
+  std::unordered_set<std::string_view> own;
+  for (const Class& cls : subject.file.classes) own.insert(cls.name);
+  for (const Instantiation& call : subject.file.instantiations)
+    if (own.count(call.class_name) == 0 && !call.symbol.empty() && at_module_level(call.context))
+      calls.push_back(&call);
   return calls;
 }
 

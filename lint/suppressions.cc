@@ -1,6 +1,7 @@
 #include "lint/suppressions.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "lint/edits.h"
@@ -20,48 +21,70 @@ bool is_known(const std::string& id) {
   return std::find(std::begin(rule::kAll), std::end(rule::kAll), id) != std::end(rule::kAll);
 }
 
-// The class whose statement or first decorator stands on that line; nullptr where none does.
-const Class* class_at(const analyzer::FileFacts& file, int line) {
-  for (const Class& cls : file.classes) {
-    bool decorator = !cls.decorators.empty() && cls.decorators.front().line <= line && line < cls.line;
-    if (cls.line == line || decorator) return &cls;
-  }
-  return nullptr;
-}
-
-// Whether the line is of another class of that name, in another branch of the module.
-bool is_of_namesake(const analyzer::FileFacts& file, const Class& cls, int line) {
-  return std::any_of(file.classes.begin(), file.classes.end(), [&](const Class& other) {
-    return &other != &cls && other.name == cls.name && other.line <= line && line <= other.end_line;
-  });
-}
-
-// A finding about a decorator of a test stands on that or on the test: both are the same place to a reader.
-bool covers(const analyzer::FileFacts& file, const Suppression& suppression, const Class* cls,
-            const Finding& finding) {
-  if (finding.rule == rule::parse_error || finding.rule == rule::unused_suppression) return false;
-  if (cls != nullptr && finding.cls == cls->name && !is_of_namesake(file, *cls, finding.line)) return true;
-  return finding.line <= suppression.target_line &&
-         suppression.target_line <= std::max(finding.line, finding.end_line);
-}
-
 struct Use {
   const Suppression* suppression = nullptr;
-  const Class* cls = nullptr;
-  std::vector<bool> used;  // by rule of the suppression
+  const Class* cls = nullptr;  // that it is about as a whole, or nullptr
+  std::vector<bool> used;      // by rule of the suppression
 };
 
-bool is_taken_out(const analyzer::FileFacts& file, const Finding& finding, std::vector<Use>& uses) {
-  bool taken = false;
-  for (Use& use : uses)
-    for (std::size_t i = 0; i < use.suppression->rules.size(); ++i) {
-      bool fits =
-          use.suppression->rules[i] == finding.rule && covers(file, *use.suppression, use.cls, finding);
-      use.used[i] = use.used[i] || fits;
-      taken = taken || (fits && !use.suppression->reason.empty());
+// The suppressions of a file, found by the line and by the class that they are about.
+class Uses {
+ public:
+  explicit Uses(const analyzer::FileFacts& file) {
+    std::map<int, const Class*> heads;  // first lines of classes, their decorators' among them
+    for (const Class& cls : file.classes) {
+      by_name_[cls.name].push_back(&cls);
+      heads.emplace(cls.line, &cls);
+      for (const analyzer::Decorator& decorator : cls.decorators) heads.emplace(decorator.line, &cls);
     }
-  return taken;
-}
+    for (const Suppression& suppression : file.suppressions) {
+      auto head = heads.find(suppression.target_line);
+      const Class* cls = head == heads.end() ? nullptr : head->second;
+      by_line_.emplace(suppression.target_line, all_.size());
+      if (cls != nullptr) of_class_.emplace(cls->name, all_.size());
+      all_.push_back({&suppression, cls, std::vector<bool>(suppression.rules.size())});
+    }
+  }
+
+  // Whether a suppression with a reason takes the finding out; marks all that would.
+  bool take_out(const Finding& finding) {
+    if (finding.rule == rule::parse_error || finding.rule == rule::unused_suppression) return false;
+    bool taken = false;
+    int last = std::max(finding.line, finding.end_line);
+    for (auto use = by_line_.lower_bound(finding.line); use != by_line_.end() && use->first <= last; ++use)
+      taken = mark(all_[use->second], finding) || taken;
+    auto [first, end] = of_class_.equal_range(finding.cls);
+    for (auto use = first; use != end; ++use)
+      if (!is_of_namesake(*all_[use->second].cls, finding.line))
+        taken = mark(all_[use->second], finding) || taken;
+    return taken;
+  }
+
+  const std::vector<Use>& all() const { return all_; }
+
+ private:
+  static bool mark(Use& use, const Finding& finding) {
+    bool fits = false;
+    for (std::size_t i = 0; i < use.suppression->rules.size(); ++i) {
+      if (use.suppression->rules[i] != finding.rule) continue;
+      use.used[i] = fits = true;
+    }
+    return fits && !use.suppression->reason.empty();
+  }
+
+  // Whether the line is of another class of that name, in another branch of the module.
+  bool is_of_namesake(const Class& cls, int line) const {
+    const std::vector<const Class*>& alike = by_name_.at(cls.name);
+    return std::any_of(alike.begin(), alike.end(), [&](const Class* other) {
+      return other != &cls && other->line <= line && line <= other->end_line;
+    });
+  }
+
+  std::vector<Use> all_;
+  std::multimap<int, std::size_t> by_line_;
+  std::multimap<std::string, std::size_t> of_class_;
+  std::map<std::string, std::vector<const Class*>> by_name_;
+};
 
 // Takes the comment out, and the blanks before it; with its line feed where it has the line for itself.
 void remove_comment(Finding& finding, std::string_view text, const Suppression& suppression) {
@@ -109,13 +132,10 @@ void report_use(Report& report, const Use& use) {
 
 std::vector<Finding> apply_suppressions(const Subject& subject, std::vector<Finding> findings) {
   if (subject.file.suppressions.empty()) return findings;
-  std::vector<Use> uses;
-  for (const Suppression& suppression : subject.file.suppressions)
-    uses.push_back({&suppression, class_at(subject.file, suppression.target_line),
-                    std::vector<bool>(suppression.rules.size())});
-  std::erase_if(findings, [&](const Finding& finding) { return is_taken_out(subject.file, finding, uses); });
+  Uses uses(subject.file);
+  std::erase_if(findings, [&](const Finding& finding) { return uses.take_out(finding); });
   Report report(subject);
-  for (const Use& use : uses) report_use(report, use);
+  for (const Use& use : uses.all()) report_use(report, use);
   for (Finding& finding : report.take()) findings.push_back(std::move(finding));
   return findings;
 }

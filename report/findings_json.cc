@@ -8,6 +8,14 @@ using lint::Finding;
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
+// Edits are in the order of their places and never overlap: bytes of the file as it is on disk.
+Json fix_json(const lint::Fix& fix) {
+  Json edits = Json::array();
+  for (const lint::Edit& edit : fix.edits)
+    edits.push_back({{"begin", edit.begin}, {"end", edit.end}, {"text", edit.text}});
+  return {{"safety", word(fix.safety)}, {"edits", std::move(edits)}};
+}
+
 Json finding_json(const Finding& finding) {
   return {{"rule", finding.rule},
           {"path", finding.path},
@@ -19,7 +27,8 @@ Json finding_json(const Finding& finding) {
           {"message", full_message(finding)},
           {"class", text_or_null(finding.cls)},
           {"method", text_or_null(finding.method)},
-          {"fix", finding.fix ? Json{{"safety", word(finding.fix->safety)}} : Json(nullptr)}};
+          {"hint", text_or_null(finding.hint)},
+          {"fix", finding.fix ? fix_json(*finding.fix) : Json(nullptr)}};
 }
 
 }  // namespace

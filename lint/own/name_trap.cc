@@ -1,5 +1,7 @@
 // Names that instantiate_device_type_tests trips over.
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 #include "base/text.h"
 #include "classifier/variants.h"
@@ -24,21 +26,19 @@ void check_members(Report& report, const Class& cls) {
           "rename it, so that it does not start with \"test\"");
 }
 
+using ByName = std::unordered_map<std::string_view, const Class*>;
+
 // It puts TestXCUDA into the module: a class of that name is overwritten, or overwrites it.
-void check_variants(Report& report, const FileView& view, const Class& cls) {
-  for (const Class& other : view.file().classes) {
-    bool longer = other.context == Context::module && other.name.size() > cls.name.size() &&
-                  other.name.starts_with(cls.name);
-    if (!longer) continue;
-    std::string device = ascii_lower(std::string_view(other.name).substr(cls.name.size()));
-    bool known = view.subject.vocabulary.device(device) != nullptr &&
-                 ascii_upper(device) == other.name.substr(cls.name.size());
-    if (!known) continue;
-    Variant variant = classifier::variant_for(view.file(), cls, device, view.subject.vocabulary);
+void check_variants(Report& report, const FileView& view, const Class& cls, const ByName& classes) {
+  for (const classifier::DeviceType& type : view.subject.vocabulary.devices) {
+    auto found = classes.find(cls.name + ascii_upper(type.name));
+    if (found == classes.end()) continue;
+    Variant variant = classifier::variant_for(view.file(), cls, type.name, view.subject.vocabulary);
     if (variant.state != Variant::State::generated) continue;
+    const Class& other = *found->second;
     bool earlier = other.line < variant.line;
     report.at_class(rule::name_trap, other,
-                    other.name + " is also the name of the " + device + " variant of " + cls.name + ": " +
+                    other.name + " is also the name of the " + type.name + " variant of " + cls.name + ": " +
                         (earlier ? "the variant takes its place" : "it takes the variant's place"),
                     "rename one of the two classes");
   }
@@ -59,12 +59,15 @@ void check_second_call(Report& report, const Class& cls, const std::vector<const
 }  // namespace
 
 void check_name_trap(Report& report, const FileView& view) {
+  ByName classes;
+  for (const Class& cls : view.file().classes)
+    if (cls.context == Context::module) classes.emplace(cls.name, &cls);
   for (const Class& cls : view.file().classes) {
     if (!at_module_level(cls.context)) continue;
     const std::vector<const Instantiation*>& calls = view.python.calls(cls);
     if (calls.empty()) continue;
     check_members(report, cls);
-    check_variants(report, view, cls);
+    check_variants(report, view, cls, classes);
     check_second_call(report, cls, calls);
   }
 }

@@ -51,6 +51,34 @@ class Fix(HwsiftTest):
         self.assertEqual(self.text_of("test/test_a.py"), FIXED)
         self.assertEqual(self.text_of("test/test_move.py"), DEVICE_TEST)
 
+    def test_nothing_is_written_when_a_path_is_not_there(self):
+        self.write("test/test_a.py")
+        self.fix("--fix", "review", "test/test_a.py", code=2)
+        self.assertEqual(self.text_of("test/test_a.py"), PLAIN_TEST)
+
+    def test_diff_without_a_fix_says_so(self):
+        self.write("test/test_move.py", DEVICE_TEST)
+        ran = self.fix("--diff", code=1)
+        self.assertEqual(ran.out, "")
+        self.assertIn("no fix to show", ran.err)
+        self.assertIn("--fix=review", ran.err)
+
+    def test_diff_names_files_as_git_does(self):
+        for name in ("test/test_a b.py", "test/test_é.py", 'test/test_"q.py'):
+            self.write(name)
+        patch = self.tree / "patch"
+        patch.write_text(self.fix("--diff", code=1).out, encoding="utf-8")
+        applied = run("git", "apply", str(patch), cwd=self.tree)
+        self.assertEqual(applied.code, 0, applied.err)
+        self.assertEqual(self.text_of("test/test_a b.py"), FIXED)
+        self.assertEqual(self.text_of("test/test_é.py"), FIXED)
+
+    def test_a_pipe_is_a_finding_and_never_waited_for(self):
+        (self.tree / "test").mkdir(exist_ok=True)
+        os.mkfifo(self.tree / "test/test_pipe.py")
+        ran = self.fix("test/test_pipe.py", code=1)
+        self.assertIn("not a regular file", ran.out)
+
     def test_review_writes_both_kinds(self):
         self.write("test/test_a.py")
         self.write("test/test_move.py", DEVICE_TEST)

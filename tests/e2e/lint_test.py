@@ -125,9 +125,16 @@ class Lintrunner(HwsiftTest):
         self.assertEqual([message["path"] for message in messages], [None])
         self.assertIn("hwsift.yaml:1", messages[0]["description"])
 
+    def test_an_unknown_profile_is_a_message(self):
+        self.write("test/test_plain.py")
+        self.write("hwsift.yaml", "profile: recomended\n")
+        ran = self.hwsift("lint", "-o", "lintrunner", "test/test_plain.py")
+        self.assertEqual(ran.code, 0, ran.err)
+        self.assertIn("recomended", json.loads(ran.out)["description"])
+
     def test_wrong_usage_is_none_of_its_messages(self):
-        ran = self.hwsift("lint", "-o", "lintrunner", "--profile", "upstream")
-        self.assert_refused(ran, 2, "unknown profile 'upstream'")
+        ran = self.hwsift("lint", "-o", "lintrunner", "--fix=all")
+        self.assert_refused(ran, 2, "neither safe nor review")
         self.assertEqual(ran.out, "")
 
     def test_into_a_file_beside_text(self):

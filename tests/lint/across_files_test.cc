@@ -143,5 +143,38 @@ TEST_F(AcrossFiles, TorchIsNeverRead) {
   EXPECT_EQ(found("test/test_a.py", {.inherited_label = true}), Marks{"2 hw_classification"});
 }
 
+// --- calls for classes of other files ---
+
+TEST_F(AcrossFiles, ACallIsHeldToTheLabelOfItsClassElsewhere) {
+  auto cls = [](const std::string& name, const std::string& label) {
+    return "class " + name + "(TestCase):\n    hw_classification = HardwareClassification." + label +
+           "\n    def test_a(self, device): torch.ones(1, device=device)\n";
+  };
+  write("test/test_t.py",
+        cls("TestC", "CUDA") + cls("TestG", "GENERIC") + cls("TestX", "XPU") + cls("TestA", "ACCELERATOR"));
+  write("test/test_u.py",
+        std::string(kFramework) +
+            "from test_t import TestC, TestG, TestX\nimport test_t\n"
+            "instantiate_device_type_tests(TestC, globals())\n"
+            "instantiate_device_type_tests(TestG, globals())\n"
+            "instantiate_device_type_tests(TestX, globals(), only_for='xpu')\n"
+            "instantiate_device_type_tests(test_t.TestA, globals(), only_for=('cpu', 'cuda'))\n"
+            "instantiate_device_type_tests(TestX, globals(), only_for='cuda')\n"
+            "instantiate_device_type_tests(Unknown, globals(), only_for='cuda')\n");
+  EXPECT_EQ(found("test/test_u.py"),
+            (Marks{"4 only_for", "5 instantiation", "6 zero_variants", "7 only_for", "8 label_scope"}));
+}
+
+TEST_F(AcrossFiles, AnInheritedLabelIsBothProposedAndWritten) {
+  write("test/base.py", "class Base(TestCase):\n    hw_classification = HardwareClassification.CUDA\n");
+  write("test/test_a.py", "from base import Base\nclass TestA(Base):\n    def test_a(self): pass\n");
+  std::vector<Finding> findings = lint("test/test_a.py");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].hint,
+            "declare hw_classification = HardwareClassification.CUDA as Base of test/base.py does");
+  ASSERT_TRUE(findings[0].fix);
+  EXPECT_EQ(findings[0].fix->safety, Safety::review) << "the tests themselves need nothing";
+}
+
 }  // namespace
 }  // namespace hwsift::lint

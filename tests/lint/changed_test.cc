@@ -31,5 +31,18 @@ TEST(KeepChanged, KeepsWhatIsAboutTheWholeFile) {
   EXPECT_EQ(findings.size(), 2u);
 }
 
+TEST(Changed, ACauseCountsAsThePlaceDoes) {
+  Finding finding{"label_mismatch", "test/test_a.py", 3, 1, 3, 5, Severity::error, "m", "", "A", ""};
+  finding.causes = {{10, 12}};
+  auto kept = [&](int line) {
+    std::vector<Finding> findings{finding};
+    keep_changed({{"test/test_a.py", {{line, line}}}}, findings);
+    return findings.size();
+  };
+  EXPECT_EQ(kept(3), 1u);
+  EXPECT_EQ(kept(11), 1u);
+  EXPECT_EQ(kept(9), 0u);
+}
+
 }  // namespace
 }  // namespace hwsift::lint

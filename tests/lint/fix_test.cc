@@ -599,5 +599,66 @@ TEST(EveryFixture, IsFixedTheSameWithCarriageReturns) {
   }
 }
 
+// --- where no fix is right ---
+
+TEST(FixFlags, AnExplicitFalseStays) {
+  for (const char* given : {", only_for='xpu', allow_xpu=False", ", None, 'xpu', False, False, False"})
+    EXPECT_EQ(call("XPU", given, Safety::safe), of_call(given));
+}
+
+TEST(FixInstantiation, StaysAwayFromAClassThatIsUsedBelow) {
+  std::string cls = std::string(kHead) +
+                    "class TestA(TestCase):\n    hw_classification = HardwareClassification.ACCELERATOR\n"
+                    "    def test_a(self, device): f(device)\n";
+  EXPECT_NE(fixed(cls, Safety::review), cls);
+  for (const char* use : {"TestA.foo = 3\n", "class TestB(TestA):\n    pass\n", "register(TestA)\n"})
+    EXPECT_EQ(fixed(cls + use, Safety::review), cls + use);
+}
+
+TEST(FixLabel, AnImportUnderAConditionIsNoneToRelyOn) {
+  std::string cls = "class TestA(TestCase):\n    def test_a(self): pass\n";
+  std::string head =
+      "if TYPE_CHECKING:\n    from torch.testing._internal.common_utils import HardwareClassification\n";
+  std::string made = fixed(head + cls);
+  EXPECT_TRUE(made.find("\nfrom torch.testing._internal.common_utils import HardwareClassification\n") !=
+              std::string::npos)
+      << made;
+}
+
+TEST(FixLabel, AParenthesisedDocstringStaysTheFirstStatement) {
+  std::string made = fixed(std::string(kHead) +
+                           "class TestA(TestCase):\n    (\"a\"\n     \"b\")\n    def test_a(self): pass\n");
+  EXPECT_LT(made.find("\"b\")"), made.find("hw_classification =")) << made;
+}
+
+TEST(FixLiteral, KeepsItsQuotesInsideAnFString) {
+  EXPECT_EQ(body("x = f\"{torch.ones(1, device='cuda:1')}\""),
+            "x = f\"{torch.ones(1, device=f'{self.device_type}:1')}\"");
+}
+
+TEST(FixLiteral, IsATypeWhereATypeIsAskedFor) {
+  EXPECT_EQ(body("torch.autocast('cuda')"), "torch.autocast(self.device_type)");
+  EXPECT_EQ(body("torch.autocast(device_type='cuda')"), "torch.autocast(device_type=self.device_type)");
+  EXPECT_EQ(body("init_device_mesh('cuda', (2,))"), "init_device_mesh(self.device_type, (2,))");
+}
+
+TEST(FixLiteral, KnowsWhoseDeviceAndSelfTheNamesMean) {
+  for (const char* inside :
+       {"def inner(device): torch.ones(1, device='cuda')", "f = lambda device: torch.ones(1, device='cuda')",
+        "class M(Module):\n            def forward(self, x): return x.to('cuda:1')"})
+    EXPECT_EQ(body(inside), inside);
+}
+
+TEST(FixLiteral, AComparedDeviceIsNotRewritten) {
+  std::string made = body("x = device == torch.device('cuda')");
+  EXPECT_EQ(made, "x = device == torch.device('cuda')");
+}
+
+TEST(FixTwin, OnlyOfACallWithoutArguments) {
+  EXPECT_EQ(body("torch.cuda.synchronize()\n        f(device)"),
+            "torch.accelerator.synchronize()\n        f(device)");
+  EXPECT_EQ(body("torch.cuda.synchronize(device=device)"), "torch.cuda.synchronize(device=device)");
+}
+
 }  // namespace
 }  // namespace hwsift::lint

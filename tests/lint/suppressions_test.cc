@@ -180,5 +180,18 @@ TEST(Suppressions, StandWhereTheyAreRead) {
   EXPECT_EQ(findings[0].end_col, 55);
 }
 
+TEST(Suppressions, WithoutAReasonAreToldOnce) {
+  EXPECT_EQ(found(labelled("", "  # hwsift: ignore[only_for]")),
+            (Marks{"1 instantiation", "3 device_param", "3 unused_suppression"}));
+  EXPECT_EQ(found(labelled("", "  # hwsift: ignore[device_param] -")),
+            (Marks{"1 instantiation", "3 device_param", "3 unused_suppression"}));
+}
+
+TEST(Suppressions, SlipsOfTheWordAreTold) {
+  for (const char* slip : {"  # hwsift: Ignore[device_param] why", "  # hwsift: disable[device_param] why"})
+    EXPECT_EQ(found(labelled("", slip)),
+              (Marks{"1 instantiation", "3 device_param", "3 unused_suppression"}));
+}
+
 }  // namespace
 }  // namespace hwsift::lint
