@@ -12,6 +12,8 @@ namespace hwsift::lint {
 namespace {
 
 const std::string kFolder = HWSIFT_FIXTURES "/cases";
+
+std::string file_of(const std::string& name) { return join_path(kFolder, name).append(".py"); }
 constexpr std::size_t kMaxFixtureBytes = 1u << 20;
 
 std::vector<std::string> case_names() {
@@ -34,7 +36,7 @@ bool says(const std::vector<Finding>& findings, const std::string& mark) {
 class Cases : public testing::TestWithParam<std::string> {};
 
 TEST_P(Cases, FindWhatStandsBesideTheLines) {
-  Result<std::string> source = real_disk().read(kFolder + "/" + GetParam() + ".py", kMaxFixtureBytes);
+  Result<std::string> source = real_disk().read(file_of(GetParam()), kMaxFixtureBytes);
   ASSERT_TRUE(source.ok()) << GetParam();
   ASSERT_TRUE(source->starts_with("# ")) << "a comment says what the case is about";
   std::map<std::string, Marks> expected = marks_in(*source);
@@ -53,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Each, Cases, testing::ValuesIn(case_names()),
 TEST(Case, EveryFileHasAMarkOrIsMeantToBeClean) {
   std::size_t marked = 0;
   for (const std::string& name : case_names()) {
-    Result<std::string> source = real_disk().read(kFolder + "/" + name + ".py", kMaxFixtureBytes);
+    Result<std::string> source = real_disk().read(file_of(name), kMaxFixtureBytes);
     if (source.ok() && !marks_in(*source).empty()) ++marked;
   }
   EXPECT_GE(marked, 40u);  // a mark that is not read would make every case clean

@@ -473,7 +473,7 @@ TEST(Fixer, ToldBreakageNamesTheFindingOnce) {
 }
 
 TEST(LineOrigins, FollowEdits) {
-  auto after = [](const std::string& text, std::vector<Edit> edits) {
+  auto after = [](const std::string& text, const std::vector<Edit>& edits) {
     LineOrigins origins(text);
     origins.follow(text, 0, edits);
     std::string made = with_edits(text, edits);
