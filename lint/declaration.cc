@@ -1,5 +1,7 @@
 // The declaration rule: what is wrong with a label, and which one to write.
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "base/text.h"
 #include "lint/contract.h"
@@ -55,25 +57,30 @@ struct Inherited {
   std::optional<Category> category;
 };
 
+using Walked = std::set<std::pair<std::string, std::string>>;  // path and class
+
 std::optional<Inherited> inherited_in(const Subject& subject, const analyzer::FileFacts& file,
-                                      const Class& cls, int depth) {
+                                      const Class& cls, Walked& walked) {
   analyzer::InheritedLabel own = analyzer::inherited_label(file, cls);
-  if (own.from != nullptr) return Inherited{own.label->text, own.from->name, python_label(*own.from)};
-  constexpr int kDeepest = 8;
-  if (subject.around.index == nullptr || depth > kDeepest) return std::nullopt;
+  std::string where = file.path == subject.file.path ? "" : " of " + file.path;
+  if (own.from != nullptr) return Inherited{own.label->text, own.from->name + where, python_label(*own.from)};
+  constexpr std::size_t kMost = 64;  // real chains are short; a made-up one must not cost time
+  bool goes_on = subject.around.index != nullptr && walked.size() < kMost;
+  if (!goes_on || !walked.insert({file.path, cls.name}).second) return std::nullopt;
   for (const analyzer::Base& base : cls.bases) {
     std::optional<analyzer::FoundClass> found = subject.around.index->find_class(file, base.symbol);
-    if (!found || found->cls == &cls || found->file->path == subject.file.path) continue;
+    if (!found) continue;
     if (const Label* label = found->cls->label())
       return Inherited{label->text, base.name + " of " + found->file->path, python_label(*found->cls)};
-    if (std::optional<Inherited> above = inherited_in(subject, *found->file, *found->cls, depth + 1))
+    if (std::optional<Inherited> above = inherited_in(subject, *found->file, *found->cls, walked))
       return above;
   }
   return std::nullopt;
 }
 
 std::optional<Inherited> inherited_from(const Subject& subject, const Class& cls) {
-  return inherited_in(subject, subject.file, cls, 0);
+  Walked walked;
+  return inherited_in(subject, subject.file, cls, walked);
 }
 
 // What the label demands of a class that is not wired for it yet.

@@ -64,6 +64,7 @@ class Lookup {
   }
 
   void take(const FileFacts& file, const Class& base, int depth) {
+    if (!walked_.insert(&base).second) return;  // a diamond of bases is walked once
     for (const Method& method : base.methods) {
       if (!seen_.insert(method.name).second || !needs_device(method, view_.subject.vocabulary)) continue;
       found_.push_back({&base, &method, file.path == view_.file().path ? "" : file.path});
@@ -80,6 +81,7 @@ class Lookup {
 
   const FileView& view_;
   std::set<std::string> seen_;
+  std::set<const Class*> walked_;
   std::vector<Inherited> found_;
   std::vector<analyzer::SharedFacts> kept_;  // owns what found_ points at
 };

@@ -176,5 +176,30 @@ TEST_F(AcrossFiles, AnInheritedLabelIsBothProposedAndWritten) {
   EXPECT_EQ(findings[0].fix->safety, Safety::review) << "the tests themselves need nothing";
 }
 
+TEST_F(AcrossFiles, ALabelIsInheritedThroughABaseOfTheFile) {
+  write("test/base.py", "class Base(TestCase):\n    hw_classification = HardwareClassification.CUDA\n");
+  write("test/test_a.py",
+        "from base import Base\nclass Middle(Base):\n    pass\nclass TestA(Middle):\n    def test_a(self): "
+        "pass\n");
+  std::vector<Finding> findings = lint("test/test_a.py");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_NE(findings[0].message.find("it inherits HardwareClassification.CUDA from Base of test/base.py"),
+            std::string::npos)
+      << findings[0].message;
+}
+
+// Two classes a level that both derive from both of the level above: 2^40 ways up.
+TEST_F(AcrossFiles, ADiamondOfBasesIsWalkedOnce) {
+  std::string text = std::string(kFramework) + "class A0(X): pass\nclass B0(X): pass\n";
+  for (int i = 1; i <= 40; ++i) {
+    std::string above = "(A" + std::to_string(i - 1) + ", B" + std::to_string(i - 1) + ")";
+    for (const char* side : {"A", "B"})
+      text += "class " + (side + std::to_string(i)) + above + ":\n    def test_a(self, device): f(device)\n" +
+              "instantiate_device_type_tests(" + side + std::to_string(i) + ", globals())\n";
+  }
+  write("test/test_a.py", text);
+  EXPECT_EQ(lint("test/test_a.py").size(), 80u);
+}
+
 }  // namespace
 }  // namespace hwsift::lint
