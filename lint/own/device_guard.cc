@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "classifier/variants.h"
 #include "classifier/vocabulary.h"
 #include "lint/own/code.h"
 #include "lint/rule_ids.h"
@@ -52,9 +53,47 @@ std::string remedy_for(const Use& use, const Symbol& symbol) {
   return "write " + skip_for(device) + "(not ..., \"...\"), or " + move;
 }
 
+bool is_for(const Symbol& symbol, const classifier::DeviceType& type) {
+  if (symbol.devices.empty()) return type.accelerator;
+  return std::find(symbol.devices.begin(), symbol.devices.end(), type.name) != symbol.devices.end();
+}
+
+// Whether a variant is made for a device that the flag is not about.
+bool hits_others(const FileView& view, const analyzer::Class& cls, const Symbol& symbol) {
+  const std::vector<classifier::DeviceType>& types = view.subject.vocabulary.devices;
+  return std::any_of(types.begin(), types.end(), [&](const classifier::DeviceType& type) {
+    if (is_for(symbol, type)) return false;
+    return classifier::variant_for(view.file(), cls, type.name, view.subject.vocabulary).state ==
+           classifier::Variant::State::generated;
+  });
+}
+
+std::string remedy_for_class(const Use& use, const Symbol& symbol) {
+  if (use.polarity == Polarity::excludes) return "write the skip on the tests, for that device";
+  if (symbol.devices.empty()) return "write except_for=\"cpu\" in the call";
+  return "write only_for=\"" + symbol.devices.front() +
+         "\" in the call, or the skip on the tests, for that device";
+}
+
+// The same skip on the class as a whole.
+void check_classes(Report& report, const FileView& view) {
+  for (const Use& use : view.file().uses) {
+    if (use.class_index < 0 || use.method_index >= 0) continue;
+    const Symbol* symbol = asked_of_machine(view, use);
+    const analyzer::Class& cls = view.file().classes[static_cast<std::size_t>(use.class_index)];
+    bool instantiated = at_module_level(cls.context) && !view.python.calls(cls).empty();
+    if (symbol == nullptr || !instantiated || !hits_others(view, cls, *symbol)) continue;
+    report.at_place(rule::device_guard, cls, {use.line, use.col, width_of(use)},
+                    std::string(classifier::last_word(use.symbol)) +
+                        " asks the machine, not the variant: the skip hits " + cls.name + " on every device",
+                    remedy_for_class(use, *symbol));
+  }
+}
+
 }  // namespace
 
 void check_device_guard(Report& report, const FileView& view) {
+  check_classes(report, view);
   for (const Use& use : view.file().uses) {
     const Symbol* symbol = asked_of_machine(view, use);
     const DeviceTest* test =

@@ -228,6 +228,16 @@ TEST(DeviceGuard, IsSilentWhereTheTestIsKeptToOneDeviceOrAskedFirst) {
   EXPECT_FALSE(fires("device_guard", {.body = "if TEST_CUDA:\n    f()\nf(device)"}));
 }
 
+TEST(DeviceGuard, OnAClassIsToldOnceAndOnTheClass) {
+  DeviceClass cls{.decorators = "@unittest.skipIf(not SM70OrLater, 'x')",
+                  .class_decorators = "@unittest.skipIf(not TEST_CUDA, 'x')\n"};
+  EXPECT_EQ(found_in("recommended", cls.source()), Marks{"1 device_guard"});
+  EXPECT_NE(message_of("device_guard", cls.source()).find("only_for=\"cuda\""), std::string::npos);
+  cls.filters = ", only_for='cuda'";
+  cls.label = "CUDA";
+  EXPECT_FALSE(fires("device_guard", cls));
+}
+
 TEST(DeviceGuard, OfAnyAcceleratorIsRightWhereNoOtherVariantIsMade) {
   const char* guard = "@unittest.skipIf(not HAS_GPU, 'x')";
   const char* head = "from torch.testing._internal.inductor_utils import HAS_GPU\n";
