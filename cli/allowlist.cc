@@ -7,7 +7,6 @@
 namespace hwsift::cli {
 namespace {
 
-constexpr char kDefaultFile[] = "allowlist.json";
 constexpr std::size_t kDateLength = 10;
 
 // A device or a pipe may be written to; a file is kept.
@@ -161,7 +160,7 @@ int open_allowlist_run(Context& context, const AllowlistOptions& options, Allowl
   if (!profile.ok()) return print_error(context, profile.error()), kUsage;
   run.profile = *profile;
   const std::string& setting = run.tree.config.allowlist;
-  run.file = setting.empty() ? join_path(run.tree.root, kDefaultFile) : setting;
+  run.file = setting.empty() ? join_path(run.tree.root, kDefaultAllowlist) : setting;
   if (!options.allowlist.empty()) run.file = path_from_here(context, options.allowlist);
   return kClean;
 }

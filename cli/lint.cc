@@ -156,6 +156,12 @@ struct Job {
   bool whole_tree() const { return options.paths.empty() && !changes.asked; }
 };
 
+void note_forgotten_allowlist(const Context& context) {
+  print_note(context, std::string("hwsift: ") + kDefaultAllowlist +
+                          " is there and was not asked: name it with --allowlist, or put 'allowlist: " +
+                          kDefaultAllowlist + "' into hwsift.yaml");
+}
+
 report::LintReport find_and_fix(Context& context, const Job& job, bool for_lintrunner, int& fixed) {
   const Prepared& prepared = job.prepared;
   Linter linter(context, prepared.tree, *job.profile);
@@ -166,7 +172,10 @@ report::LintReport find_and_fix(Context& context, const Job& job, bool for_lintr
   if (job.options.changed.lines) lint::keep_changed(job.changes.lines, report.findings);
   fixed = apply_fixes(context, linter, fix_mode(job.options, for_lintrunner, job.found), job.options.fix,
                       job.found.files, taken_out(all, report.findings), report);
-  report.offer_allowlist = job.whole_tree() && prepared.allowlist.entries.empty();
+  bool without = job.whole_tree() && !job.options.no_allowlist && prepared.allowlist_file.empty();
+  bool forgotten = without && context.disk.info(join_path(prepared.tree.root, kDefaultAllowlist)).ok();
+  if (forgotten && !report.findings.empty()) note_forgotten_allowlist(context);
+  report.offer_allowlist = job.whole_tree() && prepared.allowlist.entries.empty() && !forgotten;
   return report;
 }
 

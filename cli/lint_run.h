@@ -13,6 +13,9 @@
 
 namespace hwsift::cli {
 
+// Where `allowlist init` puts the list of a tree whose hwsift.yaml names none.
+inline constexpr char kDefaultAllowlist[] = "allowlist.json";
+
 // --rules, else the built-in ones, with the profiles of the tree's hwsift.yaml. `storage` keeps what was
 // loaded.
 Result<const lint::LintRules*> lint_rules(Context& context, const Tree& tree, lint::LintRules& storage);

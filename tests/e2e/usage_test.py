@@ -45,6 +45,12 @@ class Usage(HwsiftTest):
         self.write("test/test_a.py", CUDA_TEST)
         self.assertIn("allowlist init", self.hwsift("lint").out)
         self.assertNotIn("allowlist init", self.hwsift("lint", "test/test_a.py").out)
+        self.hwsift("allowlist", "init")
+        forgotten = self.hwsift("lint")
+        self.assertNotIn("allowlist init", forgotten.out)
+        self.assertIn("--allowlist", forgotten.err)
+        self.assertEqual(self.hwsift("lint", "--no-allowlist").err, "")
+        self.assertEqual(self.hwsift("lint", "--allowlist", "allowlist.json").code, 0)
 
     def test_options_out_of_range_are_refused(self):
         self.write("test/test_a.py")
