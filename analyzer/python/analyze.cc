@@ -11,6 +11,7 @@
 #include "analyzer/python/decode.h"
 #include "analyzer/python/names.h"
 #include "analyzer/python/node.h"
+#include "analyzer/python/suppressions.h"
 #include "analyzer/python/syntax.h"
 #include "analyzer/python/uses.h"
 #include "base/text.h"
@@ -49,7 +50,7 @@ class FileReader {
     read_block(root, Position{});
     settle_torch_calls();
     find_references();
-    read_suppressions(root);
+    facts_.suppressions = read_suppressions(source_, root);
   }
 
  private:
@@ -81,8 +82,6 @@ class FileReader {
   void add_torch_call(TSNode call, const Position& at);
   void settle_torch_calls();
   void find_references();
-  void read_suppressions(TSNode root);
-  void add_suppression(TSNode comment, std::size_t at);
   void bind_locals(TSNode target, const Position& at);
   void bind_parameters(TSNode list, Locals::Binding binding);
   void add_constant(const std::string& name, const DeviceFilter& filter);
@@ -151,18 +150,6 @@ TSNode name_of_parameter(TSNode node) {
   if (!is(node, g.typed_parameter)) return node;
   std::vector<TSNode> inside = named_children(node);
   return inside.empty() ? node : inside.front();
-}
-
-// How many lines below the line that ends at `end` the next line with code is; 0 where none is.
-int lines_to_code(std::string_view text, std::size_t end) {
-  int lines = 0;
-  for (std::size_t at = text.find('\n', end); at != std::string_view::npos; at = text.find('\n', at + 1)) {
-    ++lines;
-    std::size_t next = text.find('\n', at + 1);
-    std::string_view line = trim(text.substr(at + 1, next == std::string_view::npos ? next : next - at - 1));
-    if (!line.empty() && line.front() != '#') return lines;
-  }
-  return 0;
 }
 
 bool is_main_guard(const Source& source, TSNode condition) {
@@ -824,65 +811,6 @@ void FileReader::find_references() {
   });
   for (Function& function : facts_.functions)
     function.referenced = function.is_test && seen[function.name] > 0;
-}
-
-// --- suppressions ---
-
-constexpr std::string_view kMarker = "hwsift:";
-
-void FileReader::read_suppressions(TSNode root) {
-  std::string_view text = source_.text();
-  for (std::size_t at = text.find(kMarker); at != std::string_view::npos; at = text.find(kMarker, at + 1)) {
-    auto byte = static_cast<uint32_t>(at);
-    TSNode node = ts_node_descendant_for_byte_range(root, byte, byte + 1);
-    if (is(node, grammar().comment)) add_suppression(node, at);
-  }
-}
-
-// "[rule, rule] reason" to its parts; malformed where there is no list of names.
-void read_ignore(std::string_view text, Suppression& suppression) {
-  text = trim(text);
-  std::size_t close = text.find(']');
-  suppression.malformed = text.empty() || text.front() != '[' || close == std::string_view::npos;
-  if (suppression.malformed) return;
-  for (const std::string& rule : split(std::string(text.substr(1, close - 1)), ','))
-    if (!trim(rule).empty()) suppression.rules.emplace_back(trim(rule));
-  suppression.malformed = suppression.rules.empty();
-  std::string_view reason = trim(text.substr(close + 1));
-  bool says_something = std::any_of(reason.begin(), reason.end(), is_word_char);
-  if (says_something) suppression.reason = std::string(reason);
-}
-
-// Where the suppression in a comment ends: at the next one, or with the comment, whose node has the carriage
-// return too.
-std::size_t suppression_end(std::string_view text, std::size_t at, std::size_t comment_end) {
-  std::size_t next = text.find(kMarker, at + 1);
-  std::size_t end = next < comment_end ? text.rfind('#', next) : comment_end;
-  if (end <= at) end = comment_end;
-  while (is_ascii_space(text[end - 1])) --end;
-  return end;
-}
-
-void FileReader::add_suppression(TSNode comment, std::size_t at) {
-  std::string_view text = source_.text();
-  Span span = Source::span(comment);
-  std::string_view before = trim(text.substr(span.begin, at - span.begin));
-  std::size_t end = suppression_end(text, at, span.end);
-  std::string_view body = trim(text.substr(at, end - at).substr(kMarker.size()));
-  if (before.empty() || before.back() != '#') return;
-  Suppression suppression;
-  constexpr std::string_view kIgnore = "ignore";
-  read_ignore(body.starts_with(kIgnore) ? body.substr(kIgnore.size()) : std::string_view(), suppression);
-  std::size_t begin = text.rfind('#', at);
-  suppression.span = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
-  suppression.line = suppression.target_line = source_.line(comment);
-  suppression.col =
-      source_.col(comment) + static_cast<int>(code_points(text.substr(span.begin, begin - span.begin)));
-  std::size_t line_start = text.rfind('\n', span.begin == 0 ? 0 : span.begin - 1);
-  line_start = span.begin == 0 || line_start == std::string_view::npos ? 0 : line_start + 1;
-  suppression.own_line = trim(text.substr(line_start, span.begin - line_start)).empty();
-  if (suppression.own_line) suppression.target_line += lines_to_code(text, span.end);
-  facts_.suppressions.push_back(std::move(suppression));
 }
 
 void FileReader::settle_torch_calls() {

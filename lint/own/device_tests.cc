@@ -121,8 +121,6 @@ bool is_given_devices(const PythonView& view, const Class& cls) {
 
 }  // namespace
 
-bool DeviceTest::meets(const std::string& device) const { return is_in(devices, device); }
-
 DeviceTests::DeviceTests(const Subject& subject, const PythonView& view) {
   const std::vector<Class>& classes = subject.file.classes;
   for (std::size_t c = 0; c < classes.size(); ++c) {

@@ -22,7 +22,6 @@ struct DeviceTest {
   // Whether it is handed several kinds of device, so that it must not work on one of its own choice. A test
   // that is kept to one device may do with others what it likes: they are then its subject.
   bool is_open() const { return certain && devices.size() > 1; }
-  bool meets(const std::string& device) const;
 };
 
 class DeviceTests {
