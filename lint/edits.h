@@ -35,7 +35,7 @@ void add_to_body(Finding& finding, Safety safety, std::string_view text, const a
 void add_after_class(Finding& finding, Safety safety, std::string_view text, const analyzer::Class& cls,
                      const std::string& statement);
 
-// The rule's own fixes, which several places offer.
+// What fixes import, and from where.
 inline constexpr char kCommonUtils[] = "torch.testing._internal.common_utils";
 inline constexpr char kCommonDeviceType[] = "torch.testing._internal.common_device_type";
 inline constexpr char kEnum[] = "HardwareClassification";
