@@ -180,6 +180,8 @@ const char* word(Role role) {
       return "device_argument";
     case Role::argument:
       return "argument";
+    case Role::returned:
+      return "returned";
     case Role::assigned:
       return "assigned";
     case Role::compared:

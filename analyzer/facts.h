@@ -66,6 +66,7 @@ struct Method {
   bool reads_device = false;            // reads its parameter `device` or `devices`, or calls locals()
   bool is_stub = false;                 // does nothing: pass, a docstring, raise or skip
   std::vector<std::string> self_reads;  // members of self that it reads, each once, without assertions
+  std::vector<std::string> names_read;  // functions and classes of the module that it reads, each once
 
   bool takes(const std::string& parameter) const;  // by name; `*args` and `**kwargs` take nothing
   bool takes_device() const { return takes("device") || takes("devices"); }
@@ -155,6 +156,8 @@ struct Class {
   std::vector<Method> methods;  // own methods, in source order
   int label_from = -1;          // into FileFacts::classes: the base whose label this class inherits
   std::vector<AssignedTest> assigned_tests;
+  std::vector<std::string>
+      names_read;       // by the body outside its methods: functions and classes of the module
   Span span = {};       // from `class`, without decorators
   Span body = {};       // from the first statement of the body, its docstring too
   Span docstring = {};  // empty where it has none
@@ -173,6 +176,8 @@ struct Function {
   std::vector<Parameter> params;
   std::vector<Decorator> decorators;
   bool referenced = false;  // its name is read elsewhere in the file; told of functions named test* alone
+  std::vector<std::string> self_reads = {};  // as of a method, where a test hands itself over as `self`
+  std::vector<std::string> names_read = {};
 };
 
 enum class UseKind {
@@ -194,6 +199,7 @@ enum class Role {
   device_argument,  // device="cuda", .to("cuda"), torch.device("cuda"), torch.device("cuda", 0)
   argument,         // of any other call
   assigned,         // x = "cuda", a default value
+  returned,         // return "cuda"
   compared,         // ==, in, match patterns
   key,              // of a dict display or a subscript
   element,          // of a list, tuple or set
@@ -215,10 +221,15 @@ struct Use {
   std::string symbol;                // resolved name, or the literal as written without quotes
   std::vector<std::string> devices;  // that the symbol names; [] where it says "some accelerator"
   std::string callee;  // resolved name of the call whose argument this is (roles argument, device_argument)
+  std::string
+      target;  // the name that gets the value it is part of: "device", "self.device"; "" where none does
   bool optional = false;          // stands in a branch that runs only where a hardware condition holds
   bool sees_device = false;       // the name `device` means the test's own parameter here, as `self` does
   bool in_device_branch = false;  // stands where a comparison with a device has been made: if device == "cpu"
-  bool conjoined = false;         // of a guard or condition: other parts of it must hold as well ("and")
+  bool has_alternative =
+      false;               // part of a choice that does without the hardware: "cuda" if available else "cpu"
+  bool faked = false;      // under a mode that makes no real tensors: with FakeTensorMode():
+  bool conjoined = false;  // of a guard or condition: other parts of it must hold as well ("and")
   int line = 0;
   int col = 0;
   int class_index = -1;     // into FileFacts::classes
@@ -277,6 +288,13 @@ struct DynamicClass {
   bool opaque = false;             // globals().update(...): how many and which cannot be told
   int line = 0;
   int col = 0;
+};
+
+// copy_tests(Template, TestXCPU, "cpu"): the tests of one class of the module put into another.
+struct CopiedTests {
+  std::string from;
+  std::string to;
+  int line = 0;
 };
 
 // A module-level name that stands for one or more device types: GPUS = ("cuda", "xpu").
@@ -340,6 +358,7 @@ struct FileFacts {
   std::vector<DeviceComparison> comparisons;
   std::vector<GoldenText> golden_texts;
   std::vector<DynamicClass> dynamic_classes;
+  std::vector<CopiedTests> copied_tests;
   std::vector<DeviceConstant> constants;
   std::vector<Alias> aliases;
   std::vector<Suppression> suppressions;

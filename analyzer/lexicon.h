@@ -37,6 +37,8 @@ struct Lexicon {
       "to",        "device",   "init_device_mesh",  "DeviceMesh",
       "Generator", "autocast", "get_device_module", "set_default_device",
       "Stream",    "Event"};
+  // Last components of callables that make a mode in which tensors have no data on any device.
+  std::vector<std::string> fake_modes = {"FakeTensorMode"};
   // Last components of callables that hold a text against what a test prints.
   std::vector<std::string> golden_callees = {"assertExpected",
                                              "assertExpectedInline",

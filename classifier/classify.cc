@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "classifier/inheritance.h"
 #include "classifier/signals.h"
 #include "classifier/split.h"
 
@@ -87,14 +88,24 @@ Evidence parameter(const Case& c) {
   return {c.method.line, "device parameter", "runs on the device it is given", c.method.name};
 }
 
-// only_for with one device: the author says whose test it is.
+// only_for with one device: the author says whose test it is. Framework logic is often kept to the CPU,
+// though, so that the CPU needs a sign of being meant.
 std::optional<Ruling> by_only_for(const Case& c) {
   if (!c.only_for) return std::nullopt;
-  Category category = category_of_device(*c.only_for, c.vocabulary);
+  const DeviceType* type = c.vocabulary.device(*c.only_for);
   bool hinted = std::find(c.hints.begin(), c.hints.end(), *c.only_for) != c.hints.end();
-  double confidence =
-      *c.only_for != "cpu" || hinted ? 0.95 : 0.6;  // framework logic is often kept to the CPU
-  return Ruling{category, confidence, {wiring(c, "only_for keeps " + ascii_upper(*c.only_for) + " alone")}};
+  bool meant = type->accelerator || hinted || devices_of(c, {Kind::subject}) == std::vector{*c.only_for};
+  if (!meant) return std::nullopt;
+  Category category = category_of_device(*c.only_for, c.vocabulary);
+  return Ruling{category, 0.95, {wiring(c, "only_for keeps " + ascii_upper(*c.only_for) + " alone")}};
+}
+
+// Kept to the CPU, around something that one accelerator alone has: what it does is compared with the CPU.
+std::optional<Ruling> by_subject_kept_to_cpu(const Case& c) {
+  std::vector<std::string> subjects = devices_of(c, {Kind::subject});
+  if (!c.only_for || subjects.size() != 1) return std::nullopt;
+  return Ruling{category_of_device(subjects.front(), c.vocabulary), 0.6,
+                evidence_of(c.signals, {Kind::subject})};
 }
 
 // Each test of the template is @onlyCPU. Accelerators need more: @onlyCUDA on a whole class often means "not
@@ -129,10 +140,17 @@ std::optional<Ruling> by_template_and_hint(const Case& c) {
   return ruling;
 }
 
+// Takes the device and does something with it: what ignores its parameter gives the same on each device.
+bool uses_device(const Method& method) {
+  return method.takes_device() && (method.reads_device || method.is_stub);
+}
+
 // A template's test that takes the device.
 std::optional<Ruling> by_template(const Case& c) {
-  if (c.call == nullptr || !c.method.takes_device()) return std::nullopt;
-  Ruling ruling{Category::device_generic(), 0.95, {wiring(c, "is made for each device"), parameter(c)}};
+  if (c.call == nullptr || !uses_device(c.method)) return std::nullopt;
+  Ruling ruling{Category::device_generic(),
+                c.only_for ? 0.55 : 0.95,
+                {wiring(c, "is made for each device"), parameter(c)}};
   return ruling;
 }
 
@@ -162,16 +180,29 @@ std::optional<Ruling> by_hint(const Case& c) {
   return ruling;
 }
 
+// @onlyCPU keeps a test from the accelerators.
+bool keeps_cpu_alone(const Signal& signal, const Vocabulary& vocabulary) {
+  return !signal.devices.empty() &&
+         std::all_of(signal.devices.begin(), signal.devices.end(), [&](const std::string& device) {
+           const DeviceType* type = vocabulary.device(device);
+           return type != nullptr && !type->accelerator;
+         });
+}
+
 // Restricting variants to one device narrows a test that is meant for all.
 std::optional<Ruling> by_need(const Case& c) {
-  std::vector<Evidence> evidence =
-      evidence_of(c.signals, {Kind::accelerator, Kind::selects, Kind::restricts});
+  std::vector<Evidence> evidence;
+  for (const Signal& signal : c.signals) {
+    bool needs = signal.kind == Kind::accelerator || signal.kind == Kind::selects ||
+                 (signal.kind == Kind::restricts && !keeps_cpu_alone(signal, c.vocabulary));
+    if (needs) evidence.push_back(signal.evidence);
+  }
   if (evidence.empty()) return std::nullopt;
   return Ruling{Category::device_generic(), 0.75, std::move(evidence)};
 }
 
 std::optional<Ruling> by_parameter(const Case& c) {
-  if (!c.method.takes_device()) return std::nullopt;
+  if (!uses_device(c.method)) return std::nullopt;
   return Ruling{Category::device_generic(), 0.7, {parameter(c)}};
 }
 
@@ -191,6 +222,7 @@ struct NamedRule {
 // The precedence: the first that holds decides.
 constexpr NamedRule kMethodRules[] = {
     {"only_for", by_only_for},
+    {"subject of a template kept to the CPU", by_subject_kept_to_cpu},
     {"each test restricted to the CPU", by_restricted_class},
     {"restricted to its subject", by_restricted_subject},
     {"template without the CPU, meant by name", by_template_and_hint},
@@ -203,6 +235,24 @@ constexpr NamedRule kMethodRules[] = {
     {"CPU by name", by_cpu_hint},
     {"nothing", by_default},
 };
+
+// Under a fake process group a device that is picked is a word: nothing runs there. What has no other way,
+// and a template's device, is real all the same.
+void drop_faked(Case& c) {
+  if (c.call != nullptr || !has(c, Kind::fakes)) return;
+  std::erase_if(c.signals, [](const Signal& signal) {
+    return signal.has_alternative && (signal.kind == Kind::selects || signal.kind == Kind::accelerator);
+  });
+}
+
+// What runs only without an accelerator needs none, whatever it calls to see it fail.
+void drop_absent(Case& c) {
+  if (!has(c, Kind::absent)) return;
+  std::vector<std::string> absent = devices_of(c, {Kind::absent});
+  std::erase_if(c.signals, [&](const Signal& signal) {
+    return signal.kind == Kind::accelerator && (absent.empty() || absent == signal.devices);
+  });
+}
 
 Ruling rule_on(const Case& c) {
   for (const NamedRule& rule : kMethodRules)
@@ -281,6 +331,7 @@ Method unseen_test(bool is_template) {
   Method method;
   method.is_test = true;
   if (is_template) method.params = {{"device", analyzer::Parameter::Kind::positional}};
+  method.reads_device = is_template;
   return method;
 }
 
@@ -292,7 +343,7 @@ bool ends_with(std::string_view text, std::string_view end) {
 class FileJudge {
  public:
   FileJudge(const FileFacts& file, const Vocabulary& vocabulary)
-      : file_(file), vocabulary_(vocabulary), signals_(file, vocabulary) {
+      : file_(file), vocabulary_(vocabulary), inheritance_(file), signals_(file, inheritance_, vocabulary) {
     for (const Instantiation& call : file.instantiations) calls_.emplace(call.class_name, &call);
   }
 
@@ -311,14 +362,12 @@ class FileJudge {
     const Class& cls = class_at(index);
     if (cls.has_tests()) return true;
     if (cls.context == analyzer::Context::function || cls.context == analyzer::Context::class_) return false;
-    if (call_of(cls) != nullptr || !signals_.tests_of(index).empty()) return true;
-    return !signals_.has_subclass(index) && is_test_case(index);
+    return call_of(cls) != nullptr || !inheritance_.tests_of(index).empty() || is_test_case(index);
   }
 
   // Told from the names of the bases outside the file.
   bool is_test_case(int index) const {
-    std::vector<int> classes = signals_.bases_of(index);
-    classes.push_back(index);
+    std::vector<int> classes = inheritance_.line_of(index);
     return std::any_of(classes.begin(), classes.end(), [&](int i) {
       const std::vector<analyzer::Base>& bases = class_at(i).bases;
       return std::any_of(bases.begin(), bases.end(), [](const analyzer::Base& base) {
@@ -350,21 +399,17 @@ class FileJudge {
 
   Case case_of(int index, const Method& method, std::vector<Signal> signals) const {
     const Instantiation* call = call_of(class_at(index));
-    return {class_at(index),    method, vocabulary_, call, single_only_for(call, vocabulary_),
-            std::move(signals), {},     ""};
+    Case c{class_at(index),    method, vocabulary_, call, single_only_for(call, vocabulary_),
+           std::move(signals), {},     ""};
+    drop_faked(c);
+    drop_absent(c);
+    return c;
   }
 
-  std::vector<Signal> signals_for(const TestPlace& test, const std::vector<Signal>& around) const {
-    std::vector<Signal> signals = signals_.of_test(test);
-    signals.insert(signals.end(), around.begin(), around.end());
-    return signals;
-  }
-
-  std::string common_restriction(const std::vector<TestPlace>& tests,
-                                 const std::vector<Signal>& around) const {
+  std::string common_restriction(const std::vector<std::vector<Signal>>& signals) const {
     std::optional<std::string> common;
-    for (const TestPlace& test : tests) {
-      std::string device = restriction(signals_for(test, around));
+    for (const std::vector<Signal>& of_test : signals) {
+      std::string device = restriction(of_test);
       if (device.empty() || (common && *common != device)) return "";
       common = device;
     }
@@ -372,43 +417,37 @@ class FileJudge {
   }
 
   void rule_on_tests(ClassVerdict& verdict) const {
-    std::vector<TestPlace> tests = signals_.tests_of(verdict.class_index);
+    std::vector<MethodPlace> tests = inheritance_.tests_of(verdict.class_index);
     std::vector<std::string> hints = hinted_devices(file_.path, verdict.name, vocabulary_);
     if (tests.empty()) return rule_on_unseen_tests(verdict, hints);
     std::vector<Signal> around = signals_.around_class(verdict.class_index);
-    rule_on_seen_tests(verdict, tests, hints, around);
-    settle(verdict);
-    std::vector<Signal> helpers = signals_.of_helpers(verdict.class_index);
-    bool silent = verdict.evidence.empty() && !verdict.mixed;
-    if (!silent || helpers.empty()) return;
-    // No test names hardware but the helpers do: the tests run through them.
-    around.insert(around.end(), helpers.begin(), helpers.end());
-    rule_on_seen_tests(verdict, tests, hints, around);
-    verdict.confidence *= 0.7;
-    settle(verdict);
-  }
-
-  void rule_on_seen_tests(ClassVerdict& verdict, const std::vector<TestPlace>& tests,
-                          const std::vector<std::string>& hints, const std::vector<Signal>& around) const {
-    std::string restricted_to = common_restriction(tests, around);
+    std::vector<std::vector<Signal>> signals;
+    for (const MethodPlace& test : tests) {
+      signals.push_back(signals_.of_test(test, verdict.class_index));
+      signals.back().insert(signals.back().end(), around.begin(), around.end());
+    }
+    std::string restricted_to = common_restriction(signals);
     double confidence = 0;
-    verdict.methods.clear();
-    for (const TestPlace& test : tests) {
-      const Method& method = class_at(test.class_index).methods[static_cast<std::size_t>(test.method_index)];
-      Case c = case_of(verdict.class_index, method, signals_for(test, around));
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+      Case c = case_of(verdict.class_index, method_at(tests[i]), std::move(signals[i]));
       c.hints = hints;
       c.restricted_to = restricted_to;
       Ruling ruling = rule_on(c);
       confidence += ruling.confidence;
       verdict.methods.push_back(
-          {method.name, method.line, ruling.category, unique_evidence(ruling.evidence)});
+          {c.method.name, c.method.line, ruling.category, unique_evidence(ruling.evidence)});
     }
     verdict.confidence = confidence / static_cast<double>(tests.size());
+    settle(verdict);
+  }
+
+  const Method& method_at(const MethodPlace& place) const {
+    return class_at(place.class_index).methods[static_cast<std::size_t>(place.method_index)];
   }
 
   void rule_on_unseen_tests(ClassVerdict& verdict, const std::vector<std::string>& hints) const {
     Method method = unseen_test(call_of(class_at(verdict.class_index)) != nullptr);
-    Case c = case_of(verdict.class_index, method, signals_.around_class(verdict.class_index));
+    Case c = case_of(verdict.class_index, method, signals_.of_whole_class(verdict.class_index));
     c.hints = hints;
     Ruling ruling = rule_on(c);
     verdict.inferred = ruling.category;
@@ -426,6 +465,7 @@ class FileJudge {
 
   const FileFacts& file_;
   const Vocabulary& vocabulary_;
+  Inheritance inheritance_;
   FileSignals signals_;
   std::unordered_map<std::string, const Instantiation*> calls_;  // the first one of each class
 };

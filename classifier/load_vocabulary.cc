@@ -27,11 +27,12 @@ constexpr Words<UseKind, 7> kKinds = {{{"api", UseKind::api},
                                        {"call", UseKind::call},
                                        {"import", UseKind::import}}};
 
-constexpr Words<Meaning, 6> kMeanings = {{{"requires_device", Meaning::requires_device},
+constexpr Words<Meaning, 7> kMeanings = {{{"requires_device", Meaning::requires_device},
                                           {"requires_accelerator", Meaning::requires_accelerator},
                                           {"selects_device", Meaning::selects_device},
                                           {"restricts_variants", Meaning::restricts_variants},
                                           {"skips_variants", Meaning::skips_variants},
+                                          {"fakes_device", Meaning::fakes_device},
                                           {"neutral", Meaning::neutral}}};
 
 constexpr Words<Instantiated, 5> kInstantiated = {{{"always", Instantiated::always},

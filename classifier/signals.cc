@@ -1,9 +1,7 @@
 #include "classifier/signals.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "base/text.h"
@@ -12,6 +10,7 @@ namespace hwsift::classifier {
 namespace {
 
 using analyzer::Class;
+using analyzer::CopiedTests;
 using analyzer::FileFacts;
 using analyzer::Method;
 using analyzer::Polarity;
@@ -55,7 +54,9 @@ bool has_category(const std::vector<std::string>& devices, const Vocabulary& voc
 }
 
 Signal signal(Kind kind, std::vector<std::string> devices, std::string says, const Use& use) {
-  return {kind, std::move(devices), {use.line, use.symbol, std::move(says), ""}};
+  bool branches = use.role == Role::condition || (use.optional && use.role == Role::assigned);
+  return {
+      kind, std::move(devices), use.has_alternative || branches, {use.line, use.symbol, std::move(says), ""}};
 }
 
 Signal about(const std::vector<std::string>& devices, const Use& use) {
@@ -69,18 +70,45 @@ Signal names_by_habit(const std::vector<std::string>& devices, const Use& use) {
 }
 
 Signal selects(const std::vector<std::string>& devices, const Use& use) {
-  return signal(Kind::selects, devices, "runs on a device it is given or picks", use);
+  Signal picks = signal(Kind::selects, devices, "runs on a device it is given or picks", use);
+  picks.has_alternative = use.role != Role::base && use.role != Role::decorator;
+  return picks;
 }
 
 // Assertions and string work take a device's name as data.
 bool takes_data(const std::string& callee) {
   std::string_view name = last_word(callee);
   return name.substr(0, 6) == "assert" || name.substr(0, 6) == "expect" ||
-         is_in(name, {"check",    "check_not",  "run",      "check_count", "startswith",
-                      "endswith", "replace",    "split",    "index",       "count",
-                      "find",     "isinstance", "getattr",  "hasattr",     "setattr",
-                      "print",    "warn",       "skipTest", "fail",        "rename_privateuse1_backend",
-                      "environ",  "getenv",     "compile",  "eval",        "exec"});
+         is_in(name, {"check",
+                      "check_not",
+                      "run",
+                      "check_count",
+                      "startswith",
+                      "endswith",
+                      "replace",
+                      "split",
+                      "index",
+                      "count",
+                      "find",
+                      "isinstance",
+                      "getattr",
+                      "_register_device_module",
+                      "signature",
+                      "patch",
+                      "object",
+                      "issubclass",
+                      "hasattr",
+                      "setattr",
+                      "print",
+                      "warn",
+                      "skipTest",
+                      "fail",
+                      "rename_privateuse1_backend",
+                      "environ",
+                      "getenv",
+                      "compile",
+                      "eval",
+                      "exec"});
 }
 
 bool is_data(const Use& use) {
@@ -132,6 +160,7 @@ std::optional<Signal> local_name(const Use& use, const Vocabulary& vocabulary) {
 }
 
 std::optional<Signal> symbol(const Use& use, const Vocabulary& vocabulary) {
+  if (use.role == Role::argument && takes_data(use.callee)) return std::nullopt;
   const Symbol* found = vocabulary.find(use.symbol);
   if (found == nullptr) return local_name(use, vocabulary);
   switch (found->meaning) {
@@ -144,6 +173,8 @@ std::optional<Signal> symbol(const Use& use, const Vocabulary& vocabulary) {
       return selects(found->devices, use);
     case Meaning::restricts_variants:
       return signal(Kind::restricts, found->devices, "skips the variants of other devices", use);
+    case Meaning::fakes_device:
+      return signal(Kind::fakes, {}, "runs on no device", use);
     case Meaning::skips_variants:
     case Meaning::neutral:
       return std::nullopt;
@@ -155,9 +186,62 @@ std::optional<Signal> symbol(const Use& use, const Vocabulary& vocabulary) {
 // a branch, but both sides run.
 bool decides_nothing(const Use& use) { return use.polarity == Polarity::excludes; }
 
+// A guard that lets the scope run only where the device is missing; one against a generation or a library of it
+// (skipIf(SM90OrLater)) says nothing of the kind.
+bool asks_for_absence(const Use& use, const Vocabulary& vocabulary) {
+  if (use.role != Role::guard || use.polarity != Polarity::excludes || use.conjoined) return false;
+  const Symbol* found = vocabulary.find(use.symbol);
+  if (found == nullptr || found->meaning != Meaning::requires_accelerator) return false;
+  std::string_view word = last_word(use.symbol);
+  return word == "is_available" || word.starts_with("TEST_") || word.starts_with("HAS_") || word.starts_with("RUN_");
+}
+
+// torch.cuda as a value: handed on, looked into by name. What is done with it shows elsewhere.
+bool is_module_as_value(const Use& use, const Vocabulary& vocabulary) {
+  if (use.kind != UseKind::api || use.symbol.substr(0, 6) != "torch.") return false;
+  return vocabulary.device(std::string_view(use.symbol).substr(6)) != nullptr;
+}
+
 bool sets_up(const std::string& method) {
   return is_in(method, {"setUp", "setUpClass", "asyncSetUp", "setup_class", "setup_method", "device",
                         "device_type", "backend", "backend_str", "world_size"});
+}
+
+// The attribute of the class or its object that gets the value; "" where none does.
+std::string_view attribute_of(const Use& use) {
+  std::string_view target = use.target;
+  std::size_t dot = target.find('.');
+  if (use.method_index < 0) return dot == std::string_view::npos ? target : "";
+  std::string_view object = target.substr(0, dot);
+  if (dot == std::string_view::npos || (object != "self" && object != "cls")) return "";
+  std::string_view member = target.substr(dot + 1);
+  return member.find('.') == std::string_view::npos ? member : "";
+}
+
+// Members by which the framework hands a device to a test.
+bool is_given_device(std::string_view member) {
+  return is_in(member, {"device", "device_type", "get_primary_device", "get_all_devices"});
+}
+
+// A device that a helper puts where a device is available is one that it hands out.
+bool hands_out(const Use& use) {
+  bool names = use.kind == UseKind::device_literal || use.kind == UseKind::device_variable ||
+               use.kind == UseKind::constant;
+  if (!names) return false;
+  bool collected =
+      use.role == Role::argument && is_in(last_word(use.callee), {"append", "extend", "insert", "add"});
+  return collected || use.role == Role::returned || use.role == Role::element || use.role == Role::assigned;
+}
+
+// What a signal says where a helper has it: what stands under a hardware condition there may not run for the
+// test at hand.
+std::optional<Signal> of_helper(const Use& use, bool optional, Signal found) {
+  if (!optional) return found;
+  if (!hands_out(use)) return std::nullopt;
+  found.kind = Kind::selects;
+  found.has_alternative = true;
+  found.evidence.says = "hands out a device where there is one";
+  return found;
 }
 
 // A file that ends early where what one device alone has is missing is about that device as a whole.
@@ -191,7 +275,8 @@ bool hints_at(const DeviceType& type, const std::vector<std::string>& words) {
 }  // namespace
 
 std::optional<Signal> signal_of(const Use& use, const Vocabulary& vocabulary) {
-  if (decides_nothing(use)) return std::nullopt;
+  if (asks_for_absence(use, vocabulary)) return signal(Kind::absent, use.devices, "runs where there is none", use);
+  if (decides_nothing(use) || use.faked || is_module_as_value(use, vocabulary)) return std::nullopt;
   switch (use.kind) {
     case UseKind::device_literal:
       return literal(use, vocabulary);
@@ -228,97 +313,150 @@ void share_all(std::vector<Signal>& shared, const std::vector<Signal>& signals) 
 
 }  // namespace
 
-FileSignals::FileSignals(const FileFacts& file, const Vocabulary& vocabulary) : file_(file) {
+FileSignals::FileSignals(const FileFacts& file, const Inheritance& inheritance, const Vocabulary& vocabulary)
+    : file_(file), inheritance_(inheritance), reach_(file, inheritance) {
   everywhere_.resize(file.classes.size());
-  of_helpers_.resize(file.classes.size());
+  attributes_.resize(file.classes.size());
   of_methods_.resize(file.classes.size());
+  of_functions_.resize(file.functions.size());
   for (std::size_t i = 0; i < file.classes.size(); ++i) of_methods_[i].resize(file.classes[i].methods.size());
-  for (const Use& use : file.uses)
-    if (std::optional<Signal> found = signal_of(use, vocabulary)) take(use, std::move(*found));
-  link_bases();
+  for (const Use& use : file.uses) take(use, signal_of(use, vocabulary));
 }
 
 // Where a signal counts: for its test; for each test where it stands in what runs around them all, unless it
-// is optional there. What other helper methods do is not known to concern any one test.
-void FileSignals::take(const Use& use, Signal found) {
-  if (use.class_index < 0) {
-    if (gates_file(use) && found.kind == Kind::subject) share(gates_, std::move(found));
-    return;
+// is optional there; for those that read the attribute or run the helper.
+void FileSignals::take(const Use& use, std::optional<Signal> found) {
+  if (use.class_index >= 0) return take_in_class(use, std::move(found));
+  if (!found) return;
+  if (use.function_index >= 0) {
+    found->evidence.method = file_.functions[static_cast<std::size_t>(use.function_index)].name;
+    if (std::optional<Signal> helped = of_helper(use, use.optional, *found))
+      share(of_functions_[static_cast<std::size_t>(use.function_index)], std::move(*helped));
+  } else if (gates_file(use) && found->kind == Kind::subject) {
+    share(gates_, std::move(*found));
   }
+}
+
+void FileSignals::take_in_class(const Use& use, std::optional<Signal> found) {
   auto index = static_cast<std::size_t>(use.class_index);
   const Class& cls = file_.classes[index];
-  if (use.method_index < 0) return share(everywhere_[index], std::move(found));
-  const Method& method = cls.methods[static_cast<std::size_t>(use.method_index)];
+  const Method* method =
+      use.method_index < 0 ? nullptr : &cls.methods[static_cast<std::size_t>(use.method_index)];
+  if (method != nullptr && found) found->evidence.method = method->name;
+  // Where the whole class stands under the condition, it is none within the class.
   bool optional = use.optional && cls.context == analyzer::Context::module;
-  found.evidence.method = method.name;
-  if (method.is_test) {
-    of_methods_[index][static_cast<std::size_t>(use.method_index)].push_back(std::move(found));
-  } else if (!optional) {
-    share((sets_up(method.name) ? everywhere_ : of_helpers_)[index], std::move(found));
+  std::string_view attribute = attribute_of(use);
+  bool is_attribute = !attribute.empty() && (method == nullptr || !method->is_test);
+  if (is_attribute) {
+    std::vector<Signal>& signals = attributes_[index][std::string(attribute)];
+    std::optional<Signal> helped = found ? of_helper(use, optional, *found) : std::nullopt;
+    if (helped) share(signals, std::move(*helped));
+  } else if (found && method == nullptr) {
+    share(everywhere_[index], std::move(*found));
+  } else if (found && method->is_test) {
+    of_methods_[index][static_cast<std::size_t>(use.method_index)].push_back(std::move(*found));
+  } else if (std::optional<Signal> helped = found ? of_helper(use, optional, *found) : std::nullopt) {
+    bool around = sets_up(method->name);
+    share(around ? everywhere_[index] : of_methods_[index][static_cast<std::size_t>(use.method_index)],
+          std::move(*helped));
   }
-}
-
-// A base's name means the last class of that name before the subclass.
-void FileSignals::link_bases() {
-  direct_bases_.resize(file_.classes.size());
-  has_subclass_.resize(file_.classes.size());
-  std::unordered_map<std::string, int> latest;
-  for (std::size_t i = 0; i < file_.classes.size(); ++i) {
-    for (const analyzer::Base& base : file_.classes[i].bases) {
-      auto found = latest.find(base.name);
-      if (base.name.empty() || found == latest.end()) continue;
-      direct_bases_[i].push_back(found->second);
-      has_subclass_[static_cast<std::size_t>(found->second)] = true;
-    }
-    latest[file_.classes[i].name] = static_cast<int>(i);
-  }
-}
-
-std::vector<int> FileSignals::bases_of(int class_index) const {
-  constexpr std::size_t kMost = 64;  // real chains are short; a made-up one must not cost time
-  std::vector<int> bases = direct_bases_[static_cast<std::size_t>(class_index)];
-  for (std::size_t i = 0; i < bases.size() && bases.size() < kMost; ++i)
-    for (int base : direct_bases_[static_cast<std::size_t>(bases[i])])
-      if (std::find(bases.begin(), bases.end(), base) == bases.end()) bases.push_back(base);
-  return bases;
-}
-
-bool FileSignals::has_subclass(int class_index) const {
-  return has_subclass_[static_cast<std::size_t>(class_index)];
 }
 
 std::vector<Signal> FileSignals::around_class(int class_index) const {
-  std::vector<Signal> signals = everywhere_[static_cast<std::size_t>(class_index)];
-  for (int base : bases_of(class_index)) share_all(signals, everywhere_[static_cast<std::size_t>(base)]);
+  std::vector<Signal> signals;
+  for (int index : inheritance_.line_of(class_index)) {
+    share_all(signals, everywhere_[static_cast<std::size_t>(index)]);
+    const std::vector<Method>& methods = file_.classes[static_cast<std::size_t>(index)].methods;
+    for (std::size_t m = 0; m < methods.size(); ++m) {
+      if (!sets_up(methods[m].name)) continue;
+      Reached reached = reach_.from({index, static_cast<int>(m)}, class_index);
+      add_reached(signals, reached, class_index);
+    }
+  }
+  const Class& cls = file_.classes[static_cast<std::size_t>(class_index)];
+  bool read_elsewhere = inheritance_.has_framework_base(class_index) || is_copied(cls.name, &CopiedTests::to);
+  if (read_elsewhere) add_attributes(signals, class_index);
+  if (is_copied(cls.name, &CopiedTests::from)) add_given_device(signals, class_index);
   share_all(signals, gates_);
   return signals;
 }
 
-std::vector<Signal> FileSignals::of_helpers(int class_index) const {
-  std::vector<Signal> signals = of_helpers_[static_cast<std::size_t>(class_index)];
-  for (int base : bases_of(class_index)) share_all(signals, of_helpers_[static_cast<std::size_t>(base)]);
+bool FileSignals::is_copied(const std::string& class_name, std::string CopiedTests::*side) const {
+  return std::any_of(file_.copied_tests.begin(), file_.copied_tests.end(),
+                     [&](const CopiedTests& copied) { return copied.*side == class_name; });
+}
+
+// Tests that are copied into other classes run on the device of those, also where a helper of those reads it.
+void FileSignals::add_given_device(std::vector<Signal>& signals, int class_index) const {
+  const std::vector<Method>& methods = file_.classes[static_cast<std::size_t>(class_index)].methods;
+  bool given = std::any_of(methods.begin(), methods.end(), [](const Method& method) {
+    return std::any_of(method.self_reads.begin(), method.self_reads.end(),
+                       [](const std::string& member) { return is_given_device(member); });
+  });
+  if (given) add_member(signals, "device", class_index);
+}
+
+void FileSignals::add_attributes(std::vector<Signal>& signals, int class_index) const {
+  for (int index : inheritance_.line_of(class_index))
+    for (const auto& [name, found] : attributes_[static_cast<std::size_t>(index)]) share_all(signals, found);
+}
+
+std::vector<Signal> FileSignals::of_whole_class(int class_index) const {
+  std::vector<Signal> signals = around_class(class_index);
+  add_attributes(signals, class_index);
+  for (int index : inheritance_.line_of(class_index)) {
+    const Class& cls = file_.classes[static_cast<std::size_t>(index)];
+    for (std::size_t m = 0; m < cls.methods.size(); ++m)
+      if (!cls.methods[m].is_test) share_all(signals, of_methods_[static_cast<std::size_t>(index)][m]);
+  }
   return signals;
 }
 
-const std::vector<Signal>& FileSignals::of_test(const TestPlace& test) const {
-  return of_methods_[static_cast<std::size_t>(test.class_index)][static_cast<std::size_t>(test.method_index)];
+// The nearest class that gives the attribute its value says what it is. A device that no class of the file
+// sets comes from whoever runs the test.
+void FileSignals::add_member(std::vector<Signal>& signals, const std::string& member, int class_index) const {
+  for (int index : inheritance_.line_of(class_index)) {
+    const Attributes& attributes = attributes_[static_cast<std::size_t>(index)];
+    auto found = attributes.find(member);
+    if (found != attributes.end()) return share_all(signals, found->second);
+  }
+  if (!is_given_device(member)) return;
+  int line = file_.classes[static_cast<std::size_t>(class_index)].line;
+  Signal given{
+      Kind::selects, {}, true, {line, "self." + member, "runs on the device that its class is given", ""}};
+  share(signals, std::move(given));
 }
 
-std::vector<TestPlace> FileSignals::tests_of(int class_index) const {
-  std::vector<int> owners = bases_of(class_index);
-  owners.insert(owners.begin(), class_index);
-  std::vector<TestPlace> tests;
-  std::set<std::string> names;
-  for (int owner : owners) {
-    const Class& cls = file_.classes[static_cast<std::size_t>(owner)];
-    for (std::size_t i = 0; i < cls.methods.size(); ++i) {
-      bool counts =
-          cls.methods[i].is_test && (owner == class_index || names.insert(cls.methods[i].name).second);
-      if (counts) tests.push_back({owner, static_cast<int>(i)});
-    }
-    if (owner == class_index && !tests.empty()) break;
+void FileSignals::add_reached(std::vector<Signal>& signals, const Reached& reached, int class_index) const {
+  for (const MethodPlace& place : reached.methods)
+    share_all(signals, of_methods_[static_cast<std::size_t>(place.class_index)]
+                                  [static_cast<std::size_t>(place.method_index)]);
+  for (int function : reached.functions)
+    share_all(signals, of_functions_[static_cast<std::size_t>(function)]);
+  for (int cls : reached.classes) {
+    share_all(signals, everywhere_[static_cast<std::size_t>(cls)]);
+    for (const auto& [name, found] : attributes_[static_cast<std::size_t>(cls)]) share_all(signals, found);
+    for (const std::vector<Signal>& of_method : of_methods_[static_cast<std::size_t>(cls)])
+      share_all(signals, of_method);
   }
-  return tests;
+  for (const std::string& member : reached.members) add_member(signals, member, class_index);
+  if (reached.hands_itself_over) add_handed_over(signals, class_index);
+}
+
+// Whoever gets the test may ask it for its device, where it has one.
+void FileSignals::add_handed_over(std::vector<Signal>& signals, int class_index) const {
+  for (int index : inheritance_.line_of(class_index))
+    for (const auto& [name, found] : attributes_[static_cast<std::size_t>(index)])
+      if (is_given_device(name)) share_all(signals, found);
+}
+
+std::vector<Signal> FileSignals::of_test(const MethodPlace& test, int class_index) const {
+  std::vector<Signal> signals =
+      of_methods_[static_cast<std::size_t>(test.class_index)][static_cast<std::size_t>(test.method_index)];
+  std::vector<Signal> reached;
+  add_reached(reached, reach_.from(test, class_index), class_index);
+  signals.insert(signals.end(), reached.begin(), reached.end());
+  return signals;
 }
 
 std::vector<std::string> hinted_devices(const std::string& path, const std::string& class_name,

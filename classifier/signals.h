@@ -1,12 +1,15 @@
 // From uses of hardware symbols to signals: what each says about the code around it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analyzer/facts.h"
 #include "classifier/classify.h"
+#include "classifier/inheritance.h"
+#include "classifier/reach.h"
 #include "classifier/vocabulary.h"
 
 namespace hwsift::classifier {
@@ -17,51 +20,52 @@ struct Signal {
     accelerator,  // needs or wants some accelerator; `devices` are those it names by habit
     selects,      // runs on a device it is given or picks
     restricts,    // only variants of `devices` do not skip; [] where several may stay
+    fakes,        // what it sets up runs on no device: a fake process group, a mock
+    absent,       // runs only where none of `devices` is there: skipIf(TEST_CUDA)
   };
   Kind kind = Kind::subject;
   std::vector<std::string> devices;
+  bool has_alternative = false;  // does without the device where there is none
   Evidence evidence;
 };
 
 // Nothing for a use that is data, that excludes its device, or whose symbol says nothing.
 std::optional<Signal> signal_of(const analyzer::Use& use, const Vocabulary& vocabulary);
 
-// A test method: of the class itself or of a base in the same file.
-struct TestPlace {
-  int class_index = 0;
-  int method_index = 0;
-};
-
-// The signals of one file, read once, and the inheritance within it.
+// The signals of one file, read once, by what they belong to.
 class FileSignals {
  public:
-  FileSignals(const analyzer::FileFacts& file, const Vocabulary& vocabulary);
+  FileSignals(const analyzer::FileFacts& file, const Inheritance& inheritance, const Vocabulary& vocabulary);
 
-  // Of a test's own body, decorators and defaults.
-  const std::vector<Signal>& of_test(const TestPlace& test) const;
+  // Of a test's own body, decorators and defaults, and of what it reaches in an object of the class.
+  std::vector<Signal> of_test(const MethodPlace& test, int class_index) const;
   // Of what runs around each test of the class: class body, decorators, bases, set-up, and what gates the
   // file. The first use of each symbol, at most 16.
   std::vector<Signal> around_class(int class_index) const;
-  // Of the class's other methods, its bases' among them: which test calls them is not known.
-  std::vector<Signal> of_helpers(int class_index) const;
-
-  // Base classes in this file, nearest first, each once.
-  std::vector<int> bases_of(int class_index) const;
-  bool has_subclass(int class_index) const;
-  // Own tests; where there are none, those that the bases in this file hand down.
-  std::vector<TestPlace> tests_of(int class_index) const;
+  // Of all that a class without known tests could run: around it, its attributes and its helper methods.
+  std::vector<Signal> of_whole_class(int class_index) const;
 
  private:
-  void take(const analyzer::Use& use, Signal found);
-  void link_bases();
+  // By the name of an attribute; an empty list for one that a plain value was given.
+  using Attributes = std::map<std::string, std::vector<Signal>, std::less<>>;
+
+  void take(const analyzer::Use& use, std::optional<Signal> found);
+  void take_in_class(const analyzer::Use& use, std::optional<Signal> found);
+  void add_reached(std::vector<Signal>& signals, const Reached& reached, int class_index) const;
+  void add_member(std::vector<Signal>& signals, const std::string& member, int class_index) const;
+  void add_attributes(std::vector<Signal>& signals, int class_index) const;
+  bool is_copied(const std::string& class_name, std::string analyzer::CopiedTests::*side) const;
+  void add_given_device(std::vector<Signal>& signals, int class_index) const;
+  void add_handed_over(std::vector<Signal>& signals, int class_index) const;
 
   const analyzer::FileFacts& file_;
+  const Inheritance& inheritance_;
+  Reach reach_;
   std::vector<std::vector<Signal>> everywhere_;               // by class
+  std::vector<Attributes> attributes_;                        // by class
   std::vector<std::vector<std::vector<Signal>>> of_methods_;  // by class and method
-  std::vector<std::vector<Signal>> of_helpers_;               // by class
+  std::vector<std::vector<Signal>> of_functions_;
   std::vector<Signal> gates_;
-  std::vector<std::vector<int>> direct_bases_;
-  std::vector<bool> has_subclass_;
 };
 
 // Devices that words of the file's or class's own name hint at, each once.

@@ -36,6 +36,8 @@ const char* word(Meaning meaning) {
       return "restricts_variants";
     case Meaning::skips_variants:
       return "skips_variants";
+    case Meaning::fakes_device:
+      return "fakes_device";
     case Meaning::neutral:
       return "neutral";
   }

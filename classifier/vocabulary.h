@@ -23,6 +23,7 @@ enum class Meaning {
   restricts_variants,    // in an instantiated class, other variants skip (onlyCUDA)
   skips_variants,  // in an instantiated class, the variants of `devices` skip (skipCUDAIf): no need, stays
                    // generic
+  fakes_device,    // what it sets up runs on no device, whatever its code names (FakeStore)
   neutral,         // known, and says nothing about the category
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -37,6 +38,7 @@ struct Position {
   bool direct = true;  // a statement of its module, class or function itself, so that an early exit ends that
   bool optional = false;          // runs only where a hardware condition holds
   bool in_device_branch = false;  // runs only after a comparison with a device
+  bool faked = false;             // under a mode that makes no real tensors
   int depth = 0;
 };
 
@@ -82,17 +84,22 @@ class FileReader {
   void add_torch_call(TSNode call, const Position& at);
   void settle_torch_calls();
   void find_references();
+  bool makes_fake_mode(TSNode call) const;
+  bool enters_fake_mode(TSNode with_clause) const;
+  bool asks_for_test_name(TSNode condition) const;
+  void note_target(TSNode target, std::size_t first_use);
   void bind_locals(TSNode target, const Position& at);
   void bind_parameters(TSNode list, Locals::Binding binding);
   void add_constant(const std::string& name, const DeviceFilter& filter);
   void add_dynamic_class(TSNode call, const Position& at);
   Standing standing_at(const Position& at, Role role, Polarity polarity = Polarity::none) const {
-    return {role, polarity, at.optional, at.in_device_branch || device_settled_};
+    return {role, polarity, at.optional, at.in_device_branch || device_settled_, at.faked};
   }
   Class* class_named(std::string_view name);
 
   // --- imports ---
   void read_imports(TSNode root);
+  void read_definition(TSNode node);
   void read_import(TSNode node, bool top_level);
   void read_import_from(TSNode node, bool top_level);
   void add_import(std::string module, std::string name, std::string alias, TSNode node, bool top_level);
@@ -101,7 +108,8 @@ class FileReader {
   const Source& source_;
   Names names_;
   UseReader uses_;
-  bool device_settled_ = false;  // the function at hand has left early for some devices
+  std::set<std::string, std::less<>> fake_modes_;  // names that were given such a mode: fake_mode, self.mode
+  bool device_settled_ = false;                    // the function at hand has left early for some devices
   std::unordered_map<std::string, std::vector<std::string>>
       loop_classes_;  // loop variable to literal class names
 };
@@ -174,18 +182,23 @@ bool leaves_scope(const Source& source, TSNode block) {
   return word == "skipTest" || word == "skip" || word == "exit" || word == "_exit" || word == "exitfirst";
 }
 
-// --- imports: names first, so that a function above its import resolves too ---
+// --- imports and definitions: names first, so that a function above its import resolves too ---
+
+void FileReader::read_definition(TSNode node) { names_.define(source_.text(field(node, grammar().name))); }
 
 void FileReader::read_imports(TSNode root) {
   const Grammar& g = grammar();
   TSTreeCursor cursor = ts_tree_cursor_new(root);
   int functions = 0;
+  int classes = 0;
   bool going = ts_tree_cursor_goto_first_child(&cursor);
   while (going) {
     TSNode node = ts_tree_cursor_current_node(&cursor);
     TSSymbol symbol = ts_node_symbol(node);
     if (symbol == g.import_statement) read_import(node, functions == 0);
     if (symbol == g.import_from_statement) read_import_from(node, functions == 0);
+    bool defines = symbol == g.function_definition || symbol == g.class_definition;
+    if (defines && functions == 0 && classes == 0) read_definition(node);
     // Only statements hold imports; expressions are passed over.
     bool holds = symbol == g.block || symbol == g.function_definition || symbol == g.class_definition ||
                  symbol == g.decorated_definition || symbol == g.if_statement || symbol == g.elif_clause ||
@@ -195,12 +208,14 @@ void FileReader::read_imports(TSNode root) {
                  symbol == g.match_statement || symbol == g.case_clause || ts_node_is_error(node);
     if (holds && ts_tree_cursor_goto_first_child(&cursor)) {
       functions += symbol == g.function_definition ? 1 : 0;
+      classes += symbol == g.class_definition ? 1 : 0;
       continue;
     }
     while (going && !ts_tree_cursor_goto_next_sibling(&cursor)) {
       going = ts_tree_cursor_goto_parent(&cursor);
       TSNode left = ts_tree_cursor_current_node(&cursor);
       if (going && is(left, g.function_definition)) --functions;
+      if (going && is(left, g.class_definition)) --classes;
       if (ts_node_eq(left, root)) going = false;
     }
   }
@@ -274,7 +289,9 @@ void FileReader::read_statement(TSNode node, const Position& at) {
     ++inside.depth;
     return read_block(node, inside);
   }
-  Role role = symbol == g.assert_statement ? Role::condition : Role::other;
+  Role role = symbol == g.assert_statement   ? Role::condition
+              : symbol == g.return_statement ? Role::returned
+                                             : Role::other;
   read_expression(node, at,
                   standing_at(at, role, role == Role::condition ? Polarity::requires_ : Polarity::none));
 }
@@ -322,6 +339,8 @@ void FileReader::read_clauses(TSNode node, const Position& at, Context context) 
   Position inside = below(at, context);
   if (at.depth > kMaxDepth) return;
   bool condition = context == Context::while_;
+  if (context == Context::with && is(node, g.with_statement))
+    inside.faked = at.faked || enters_fake_mode(node);
   for (TSNode part : named_children(node)) {
     TSSymbol symbol = ts_node_symbol(part);
     if (symbol == g.block) {
@@ -345,6 +364,35 @@ bool any_with(const std::vector<Use>& uses, std::size_t first, Polarity polarity
                      [&](const Use& use) { return use.polarity == polarity; });
 }
 
+// With FakeTensorMode(), and with a name that was given one.
+bool FileReader::makes_fake_mode(TSNode call) const {
+  if (!is(call, grammar().call)) return false;
+  std::string callee = dotted_text(source_, field(call, grammar().function));
+  const std::vector<std::string>& modes = uses_.lexicon().fake_modes;
+  return std::find(modes.begin(), modes.end(), last_word(callee)) != modes.end();
+}
+
+bool FileReader::enters_fake_mode(TSNode with_statement) const {
+  const Grammar& g = grammar();
+  for (TSNode clause : named_children(with_statement)) {
+    if (is(clause, g.block)) continue;
+    for (TSNode item : named_children(clause)) {
+      std::vector<TSNode> value = named_children(item);
+      if (value.empty()) continue;
+      TSNode mode = is(value.front(), g.as_pattern) ? named_children(value.front()).front() : value.front();
+      if (makes_fake_mode(unwrapped(mode)) || fake_modes_.count(source_.text(mode)) > 0) return true;
+    }
+  }
+  return false;
+}
+
+// if "cuda" in self._testMethodName: what follows is for tests of that name.
+bool FileReader::asks_for_test_name(TSNode condition) const {
+  std::string_view text = source_.text(condition);
+  return text.find("self._testMethodName") != std::string_view::npos ||
+         text.find("self.id()") != std::string_view::npos;
+}
+
 void FileReader::read_if(TSNode node, const Position& at) {
   const Grammar& g = grammar();
   if (at.depth > kMaxDepth) return;
@@ -365,10 +413,11 @@ void FileReader::read_if(TSNode node, const Position& at) {
   bool no_hardware = any_with(facts_.uses, first, Polarity::excludes);
   if (main) inside.direct = false;
   if (gate) inside.context = Context::main_guard;
-  inside.optional = at.optional || (hardware && !ends);
+  bool by_name = asks_for_test_name(condition);
+  inside.optional = at.optional || (hardware && !ends) || by_name;
   inside.in_device_branch = at.in_device_branch || asks;
   read_block(body, inside);
-  inside.optional = at.optional || (no_hardware && !ends);
+  inside.optional = at.optional || (no_hardware && !ends) || by_name;
   Position otherwise = at;
   otherwise.in_device_branch = inside.in_device_branch;
   for (TSNode part : named_children(node)) {
@@ -530,6 +579,8 @@ void FileReader::read_assignment(TSNode node, const Position& at) {
   TSNode value = assigned_value(node);
   std::size_t first_use = facts_.uses.size();
   if (!ts_node_is_null(value)) read_expression(value, at, standing_at(at, Role::assigned));
+  note_target(field(node, g.left), first_use);
+  if (makes_fake_mode(value)) fake_modes_.emplace(source_.text(field(node, g.left)));
   for (TSNode part = node; is(part, g.assignment); part = field(part, g.right)) {
     TSNode target = field(part, g.left);
     read_target(part, target, at);
@@ -547,6 +598,27 @@ void FileReader::read_assignment(TSNode node, const Position& at) {
   }
 }
 
+// Names what gets the value. A device that becomes a member of anything but the test itself is a value of
+// that object: wrapper.device = "cuda".
+void FileReader::note_target(TSNode target, std::size_t first_use) {
+  std::string name = dotted_text(source_, target);
+  if (name.empty()) return;
+  std::size_t dot = name.find('.');
+  std::string_view object = std::string_view(name).substr(0, dot);
+  bool foreign = dot != std::string::npos && object != "self" && object != "cls";
+  for (std::size_t i = first_use; i < facts_.uses.size(); ++i) {
+    Use& use = facts_.uses[i];
+    use.target = name;
+    if (foreign && use.role == Role::assigned && use.kind == UseKind::device_literal) use.role = Role::other;
+  }
+}
+
+// self.x, which is written and not read.
+bool is_own_member(const Source& source, TSNode target) {
+  std::string_view object = source.text(field(target, grammar().object));
+  return object == "self" || object == "cls";
+}
+
 void FileReader::read_target(TSNode assignment, TSNode target, const Position& at) {
   const Grammar& g = grammar();
   if (is(target, g.identifier) && at.class_body >= 0) {
@@ -559,7 +631,7 @@ void FileReader::read_target(TSNode assignment, TSNode target, const Position& a
   } else if (is(target, g.attribute) && source_.text(field(target, g.attribute_field)) == kLabel) {
     Class* cls = class_named(source_.text(field(target, g.object)));
     if (cls != nullptr && at.scope.class_index < 0) read_label(assignment, *cls, at, true);
-  } else if (is(target, g.subscript) || is(target, g.attribute)) {
+  } else if (is(target, g.subscript) || (is(target, g.attribute) && !is_own_member(source_, target))) {
     read_expression(target, at, standing_at(at, Role::other));
   }
 }
@@ -825,6 +897,8 @@ void FileReader::read_expression(TSNode node, const Position& at, const Standing
                                  bool is_statement) {
   // The device names in an instantiation call are its filters, no uses.
   auto on_call = [&](TSNode call) {
+    if (std::optional<CopiedTests> copied = read_copied_tests(source_, call))
+      facts_.copied_tests.push_back(std::move(*copied));
     std::optional<Instantiation> found = read_instantiation(source_, names_, call);
     if (found) add_instantiation(std::move(*found), at, is_statement && ts_node_eq(call, node));
     add_dynamic_class(call, at);

@@ -196,6 +196,15 @@ std::optional<DynamicClass> read_dynamic_class(const Source& source, TSNode node
   return made;
 }
 
+std::optional<CopiedTests> read_copied_tests(const Source& source, TSNode call) {
+  if (last_word(dotted_text(source, field(call, grammar().function))) != "copy_tests") return std::nullopt;
+  std::vector<TSNode> arguments = named_children(field(call, grammar().arguments));
+  if (arguments.size() < 2) return std::nullopt;
+  CopiedTests copied{dotted_text(source, arguments[0]), dotted_text(source, arguments[1]), source.line(call)};
+  if (copied.from.empty() || copied.to.empty()) return std::nullopt;
+  return copied;
+}
+
 std::string torch_chain(const Source& source, TSNode call) {
   const Grammar& g = grammar();
   std::vector<TSNode> steps;  // members and calls, the last one first

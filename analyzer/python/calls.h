@@ -17,6 +17,9 @@ std::optional<Instantiation> read_instantiation(const Source& source, const Name
 // type("Name", (Base, ...), {...}) or globals().update(...), where `call` is one.
 std::optional<DynamicClass> read_dynamic_class(const Source& source, TSNode call);
 
+// copy_tests(From, To, suffix), where `call` is one on plain names.
+std::optional<CopiedTests> read_copied_tests(const Source& source, TSNode call);
+
 // What stands between the brackets of an argument or parameter list.
 Span inside_brackets(TSNode list);
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -42,11 +43,14 @@ class Names {
   void alias(const std::string& name, const std::string& dotted);
   void hardware(const std::string& name, HardwareName value);
   void constant(const std::string& name, const DeviceFilter& value);
+  // A function or class of the module; `name` must outlive this.
+  void define(std::string_view name) { defined_.insert(name); }
 
   // The absolute dotted name, or `dotted` itself where no import explains it.
   std::string resolve(std::string_view dotted) const;
   bool is_imported(std::string_view root) const { return bound_.count(std::string(root)) > 0; }
   const HardwareName* hardware(const std::string& name) const;
+  bool is_defined(std::string_view name) const { return defined_.count(name) > 0; }
   // The literal value of a module constant that was assigned once so far; nullptr otherwise.
   const DeviceFilter* constant(const std::string& name) const;
 
@@ -54,6 +58,7 @@ class Names {
   std::unordered_map<std::string, std::string> bound_;  // local name to absolute dotted name
   std::unordered_map<std::string, HardwareName> hardware_;
   std::unordered_map<std::string, DeviceFilter> constants_;
+  std::unordered_set<std::string_view> defined_;
 };
 
 }  // namespace hwsift::analyzer

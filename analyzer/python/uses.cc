@@ -80,6 +80,8 @@ void UseReader::add(UseKind kind, const State& state, std::string symbol, std::v
   if (state.callee >= 0) use.callee = callees_[static_cast<std::size_t>(state.callee)];
   use.optional = state.optional;
   use.in_device_branch = state.in_device_branch;
+  use.has_alternative = state.has_alternative;
+  use.faked = state.faked;
   use.conjoined = hinges && state.conjoined;
   use.sees_device = is_own_parameter("self") && (is_own_parameter("device") || is_own_parameter("devices"));
   use.span = Source::span(node);
@@ -105,22 +107,43 @@ Method* UseReader::method() {
               .methods[static_cast<std::size_t>(scope_.method_index)];
 }
 
+std::vector<std::string>* UseReader::names_read() {
+  if (Method* reader = method()) return &reader->names_read;
+  if (scope_.class_index >= 0)
+    return &facts_.classes[static_cast<std::size_t>(scope_.class_index)].names_read;
+  if (scope_.function_index < 0) return nullptr;
+  return &facts_.functions[static_cast<std::size_t>(scope_.function_index)].names_read;
+}
+
+std::vector<std::string>* UseReader::self_reads() {
+  if (Method* reader = method()) return &reader->self_reads;
+  if (scope_.class_index >= 0 || scope_.function_index < 0) return nullptr;
+  return &facts_.functions[static_cast<std::size_t>(scope_.function_index)].self_reads;
+}
+
+void UseReader::note_name(std::string_view root) {
+  if (!names_.is_defined(root) || locals_.of(root) != Locals::Binding::none) return;
+  std::vector<std::string>* names = names_read();
+  if (names != nullptr && !contains(*names, root)) names->emplace_back(root);
+}
+
 void UseReader::note_read(std::string_view written) {
   std::string_view root = written.substr(0, written.find('.'));
+  note_name(root);
   bool device = root == "device" || root == "devices";
   bool self = root == "self" || root == "cls";
   if (!device && !self && root != "locals") return;
-  Method* reader = method();
-  if (reader == nullptr) return;
   if (!self) {
-    reader->reads_device = true;
+    if (Method* reader = method()) reader->reads_device = true;
     return;
   }
+  std::vector<std::string>* members = self_reads();
+  if (members == nullptr) return;
   // `self` alone is handed on to someone who may ask it anything.
   std::string_view member = written == root ? root : written.substr(root.size() + 1);
   member = member.substr(0, member.find('.'));
   if (member.substr(0, 6) == "assert") return;
-  if (!contains(reader->self_reads, member)) reader->self_reads.emplace_back(member);
+  if (!contains(*members, member)) members->emplace_back(member);
 }
 
 bool UseReader::names_device(TSNode text) const {
@@ -411,6 +434,7 @@ UseReader::State UseReader::argument_state(Frame& arguments, TSNode argument) {
   bool device = keyword ? names_a_device(source_.text(field(argument, g.name)))
                         : contains(lexicon_.device_callees, callee);
   state.literal_role = device ? Role::device_argument : Role::argument;
+  if (state.is_data) state.literal_role = Role::other;
   if (state.role != Role::guard && state.role != Role::condition) state.role = state.literal_role;
   return state;
 }
@@ -439,6 +463,25 @@ UseReader::State UseReader::comparison_state(const Frame& parent) {
   return state;
 }
 
+namespace {
+
+// "cuda" if available else "cpu", and the other way round.
+bool may_do_without(const Source& source, TSNode choice) {
+  constexpr std::string_view kCpu = "cpu";
+  std::vector<TSNode> parts = named_children(choice);
+  return parts.size() == 3 && (source.text(parts[0]).find(kCpu) != std::string_view::npos ||
+                               source.text(parts[2]).find(kCpu) != std::string_view::npos);
+}
+
+// torch.device("cuda").type: the name is asked of it, nothing is made there.
+bool is_asked_for_its_name(const Source& source, TSNode attribute, TSNode object) {
+  std::string_view member = source.text(field(attribute, grammar().attribute_field));
+  if ((member != "type" && member != "index") || !is(object, grammar().call)) return false;
+  return last_word(dotted_text(source, field(object, grammar().function))) == "device";
+}
+
+}  // namespace
+
 UseReader::State UseReader::call_state(const Frame& call) {
   State state = call.state;
   TSNode function = field(call.node, grammar().function);
@@ -451,8 +494,10 @@ UseReader::State UseReader::call_state(const Frame& call) {
 
 // `a if condition else b`: the condition is the second part, and says before the first is read what it asks.
 UseReader::State UseReader::choice_state(Frame& choice) {
-  if (choice.position == 0 && asks_for_device(ts_node_named_child(choice.node, 1)))
-    choice.state.in_device_branch = true;
+  if (choice.position == 0) {
+    if (asks_for_device(ts_node_named_child(choice.node, 1))) choice.state.in_device_branch = true;
+    if (may_do_without(source_, choice.node)) choice.state.has_alternative = true;
+  }
   State state = choice.state;
   if (choice.position++ != 2) return state;
   state.role = state.literal_role = Role::condition;
@@ -497,6 +542,7 @@ UseReader::State UseReader::child_state(Frame& parent, TSNode child, TSFieldId f
   if (symbol == g.comparison_operator) return comparison_state(parent);
   if (symbol == g.conditional_expression) return choice_state(parent);
   State state = parent.state;
+  if (symbol == g.attribute) state.is_data = is_asked_for_its_name(source_, parent.node, child);
   state.literal_role = literal_role_in(parent, field_in_parent);
   return state;
 }
@@ -533,6 +579,7 @@ void UseReader::read(TSNode root, const Scope& scope, const Standing& standing,
   state.polarity = standing.polarity;
   state.optional = standing.optional;
   state.in_device_branch = standing.in_device_branch;
+  state.faked = standing.faked;
   std::vector<Frame> open;
   TSTreeCursor cursor = ts_tree_cursor_new(root);
   bool going = true;

@@ -25,6 +25,7 @@ struct Standing {
   Polarity polarity = Polarity::none;  // of a guard or condition that holds
   bool optional = false;
   bool in_device_branch = false;
+  bool faked = false;
 };
 
 class UseReader {
@@ -45,6 +46,7 @@ class UseReader {
   // Whether a condition compares something with a device: device == "cuda", x.is_cuda.
   bool asks_for_device(TSNode condition, int depth = 0) const;
   Locals& locals() { return locals_; }
+  const Lexicon& lexicon() const { return lexicon_; }
   // Binds every identifier of a target.
   void bind_names(TSNode node, int depth = 0);
   bool are_devices(const std::vector<std::string>& words) const;
@@ -60,6 +62,9 @@ class UseReader {
     bool in_device_branch = false;
     bool negated = false;
     bool conjoined = false;
+    bool has_alternative = false;
+    bool faked = false;
+    bool is_data = false;  // of torch.device("cuda").type: a name is asked of it and no tensor made
     int callee = -1;  // into callees_
   };
   struct Frame {
@@ -72,6 +77,9 @@ class UseReader {
   Method* method();
   bool is_own_parameter(std::string_view name) const;
   void note_read(std::string_view written);
+  void note_name(std::string_view root);
+  std::vector<std::string>* names_read();
+  std::vector<std::string>* self_reads();
   void note_comparison(TSNode node);
   void note_golden(const StringLiteral& literal, const State& state, TSNode node);
   bool is_test_device(TSNode node) const;

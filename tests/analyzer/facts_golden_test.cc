@@ -68,22 +68,31 @@ std::string use_text(const FileFacts& file, const Use& use) {
   if (!use.callee.empty()) text += " of " + use.callee;
   if (use.optional) text += " optional";
   if (use.in_device_branch) text += " in-device-branch";
+  if (use.has_alternative) text += " has-alternative";
+  if (use.faked) text += " faked";
+  if (!use.target.empty()) text += " to " + use.target;
   return text + " in " + scope_of(file, use) + "\n";
+}
+
+std::string reads_text(const std::vector<std::string>& of_self, const std::vector<std::string>& names) {
+  std::string text;
+  if (!of_self.empty()) text += " self[" + join(of_self, ",") + "]";
+  if (!names.empty()) text += " reads[" + join(names, ",") + "]";
+  return text;
 }
 
 std::string method_marks(const Method& m) {
   std::string text;
   if (m.reads_device) text += " reads-device";
   if (m.is_stub) text += " stub";
-  if (!m.self_reads.empty()) text += " self[" + join(m.self_reads, ",") + "]";
-  return text;
+  return text + reads_text(m.self_reads, m.names_read);
 }
 
 std::string class_text(const Class& cls) {
   std::string text = "class " + cls.qualified_name + " " + place(cls.line, cls.col) + "-" +
                      std::to_string(cls.end_line) + " " + word(cls.context);
   for (const Base& base : cls.bases) text += " <" + (base.symbol.empty() ? "?" + base.text : base.symbol);
-  text += decorators_text(cls.decorators) + "\n";
+  text += decorators_text(cls.decorators) + reads_text({}, cls.names_read) + "\n";
   for (const Label& label : cls.labels)
     text += "  label " + place(label.line, label.col) + " " + word(label.form) + " '" + label.value + "'" +
             (label.conditional ? " conditional" : "") + (label.outside ? " outside" : "") + "\n";
@@ -141,6 +150,8 @@ std::string other_facts_text(const FileFacts& file) {
   for (const DynamicClass& c : file.dynamic_classes)
     text += "dynamic " + place(c.line, c.col) + " '" + c.name + "' <" + join(c.bases, ",") +
             (c.labelled ? " labelled" : "") + "\n";
+  for (const CopiedTests& c : file.copied_tests)
+    text += "copied " + std::to_string(c.line) + " " + c.from + " to " + c.to + "\n";
   for (const DeviceConstant& c : file.constants)
     text += "constant " + c.name + filter_text("is", c.value) + "\n";
   for (const Suppression& s : file.suppressions) text += suppression_text(s);
@@ -154,7 +165,7 @@ std::string facts_text(const FileFacts& file) {
   for (const Function& f : file.functions)
     text += "function " + f.name + params_text(f.params) + " " + place(f.line, f.col) +
             (f.async ? " async" : "") + (f.referenced ? " referenced" : "") + decorators_text(f.decorators) +
-            "\n";
+            reads_text(f.self_reads, f.names_read) + "\n";
   for (const Instantiation& call : file.instantiations) text += call_text(call);
   for (const Use& use : file.uses) text += use_text(file, use);
   return text + other_facts_text(file);

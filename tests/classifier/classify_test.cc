@@ -184,7 +184,7 @@ TEST(Classify, C31_C47_OnlyForSaysWhose) {
   EXPECT_EQ(with(", only_for='xpu'"), "XPU");
   EXPECT_EQ(with(", only_for=('mps',), allow_mps=True"), "MPS");
   EXPECT_EQ(with(", only_for='cuda'"), "CUDA");
-  EXPECT_EQ(with(", only_for='cpu'"), "CPU");
+  EXPECT_EQ(with(", only_for='cpu'"), "DEVICE_GENERIC") << "nothing here is about the CPU";
   EXPECT_EQ(with(", only_for=('cpu', 'cuda')"), "DEVICE_GENERIC");
   EXPECT_EQ(with(", only_for=DEVICES"), "DEVICE_GENERIC");
   EXPECT_EQ(with(", except_for='cpu'"), "DEVICE_GENERIC");
@@ -225,7 +225,8 @@ TEST(Classify, C46_AVendorsApi) {
 TEST(Classify, C49_ASubclassWithoutOwnTestsIsJudgedByThose) {
   const char* source =
       "class BaseT(TestCase):\n"
-      "    def test_one(self): pass\n"
+      "    device = 'cpu'\n"
+      "    def test_one(self): torch.ones(1, device=self.device)\n"
       "class TwoT(BaseT):\n"
       "    n = 1\n"
       "class GpuT(BaseT):\n"
@@ -252,11 +253,11 @@ TEST(Classify, C52_ClassesWithCopiedTests) {
               ElementsAre("GENERIC", "CPU", "DEVICE_GENERIC"));
 }
 
-TEST(Classify, AFixtureBaseAndAPlainClassHaveNoVerdict) {
-  EXPECT_THAT(categories("class Fixture(TestCase):\n    pass\n"
+TEST(Classify, AFixtureBaseIsJudgedAndAPlainClassHasNoVerdict) {
+  EXPECT_THAT(categories("class Fixture(TestCase):\n    def run_on(self): return torch.ones(1).cuda()\n"
                          "class Net(torch.nn.Module):\n    pass\n"
                          "class TestX(Fixture):\n    def test_a(self): pass\n"),
-              ElementsAre("GENERIC"));
+              ElementsAre("DEVICE_GENERIC", "GENERIC"));
 }
 
 TEST(Classify, C55_C56_CodeInTextAndInnerClasses) {
@@ -271,7 +272,7 @@ TEST(Classify, C55_C56_CodeInTextAndInnerClasses) {
               ElementsAre("GENERIC"));
 }
 
-TEST(Classify, HelpersSpeakWhereNoTestDoes) {
+TEST(Classify, HelpersSpeakForTheTestsThatRunThem) {
   std::string helper =
       "class TestL(TestCase):\n"
       "    def _run(self):\n"
@@ -279,8 +280,8 @@ TEST(Classify, HelpersSpeakWhereNoTestDoes) {
       "    def test_a(self): self._run()\n";
   EXPECT_EQ(category(helper), "MPS");
   EXPECT_THAT(of_tests(helper + "    def test_b(self): torch.ones(1, device='cuda')\n"),
-              ElementsAre("GENERIC", "DEVICE_GENERIC"))
-      << "which test calls the helper is not known";
+              ElementsAre("MPS", "DEVICE_GENERIC"));
+  EXPECT_THAT(of_tests(helper + "    def test_b(self): pass\n"), ElementsAre("MPS", "GENERIC"));
   EXPECT_EQ(category("class TestL(TestCase):\n"
                      "    def _run(self):\n"
                      "        if torch.cuda.is_available():\n"
@@ -317,7 +318,197 @@ TEST(Classify, C64_C65_AFakeGroupAndACpuMesh) {
                      "    def test_mesh(self, device):\n"
                      "        init_device_mesh('cpu', (2,))\n"
                      "instantiate_device_type_tests(TestMesh, globals(), only_for='cpu')\n"),
-            "CPU");
+            "GENERIC")
+      << "CPU is accepted too";
+}
+
+TEST(Classify, ADeviceThatIsPickedForAFakeGroupIsAWord) {
+  std::string fake =
+      "from torch.testing._internal.distributed.fake_pg import FakeStore\n"
+      "class TestMode(TestCase):\n"
+      "    def setUp(self):\n"
+      "        dist.init_process_group(backend='fake', rank=1, world_size=2, store=FakeStore())\n"
+      "        self.device_type = 'cuda' if torch.cuda.is_available() else 'cpu'\n"
+      "    def test_counts(self): torch.randn(2, device=self.device_type)\n";
+  EXPECT_EQ(category(fake), "GENERIC");
+  EXPECT_THAT(of_tests(fake + "    @requires_nccl()\n"
+                              "    def test_real(self): torch.randn(2).cuda()\n"),
+              ElementsAre("GENERIC", "DEVICE_GENERIC"));
+}
+
+TEST(Classify, C10_ACapabilityOfOneVendor) {
+  EXPECT_EQ(category("class TestSm(TestCase):\n"
+                     "    @unittest.skipIf(torch.cuda.get_device_capability() < (8, 0), 'needs sm80')\n"
+                     "    def test_sm(self): self.assertTrue(True)\n"),
+            "DEVICE_GENERIC");
+}
+
+TEST(Classify, C13_ATestForMachinesWithoutTheDeviceNeedsNone) {
+  std::string no_gpu =
+      "class TestNoGpu(TestCase):\n"
+      "    @unittest.skipIf(torch.cuda.is_available(), 'only without GPU')\n"
+      "    def test_error(self):\n"
+      "        with self.assertRaises(RuntimeError): torch.ones(1).cuda()\n";
+  EXPECT_EQ(category(no_gpu), "GENERIC");
+  EXPECT_EQ(category("class TestOld(TestCase):\n"
+                     "    @unittest.skipIf(SM70OrLater, 'only on old ones')\n"
+                     "    def test_old(self): torch.ones(1).cuda()\n"),
+            "DEVICE_GENERIC")
+      << "a generation that is missing is not a device that is missing";
+}
+
+TEST(Classify, C41_AHelperThatHandsOutDevices) {
+  std::string helper =
+      "def all_devices():\n"
+      "    out = ['cpu']\n"
+      "    if torch.cuda.is_available():\n"
+      "        out.append('cuda')\n"
+      "    return out\n";
+  EXPECT_THAT(of_tests(helper + "class TestLoop(TestCase):\n"
+                                "    def test_loop(self):\n"
+                                "        for d in all_devices(): torch.ones(1, device=d)\n"
+                                "    def test_plain(self): pass\n"),
+              ElementsAre("DEVICE_GENERIC", "GENERIC"));
+  EXPECT_EQ(category("def pick():\n    return 'cuda' if torch.cuda.is_available() else 'cpu'\n"
+                     "class TestPick(TestCase):\n    def test_a(self): torch.ones(1, device=pick())\n"),
+            "DEVICE_GENERIC");
+}
+
+TEST(Classify, FunctionsAndClassesOfTheModuleSpeakForTheTestsThatNameThem) {
+  std::string module =
+      "def check(model): return model.cuda()\n"
+      "def check_all(models): return [check(m) for m in models]\n"
+      "class Net(torch.nn.Module):\n"
+      "    def __init__(self): self.stream = torch.cuda.CUDAGraph()\n"
+      "def unused(): torch.ones(1, device='mps')\n";
+  EXPECT_THAT(of_tests(module + "class TestN(TestCase):\n"
+                                "    def test_through_two(self): check_all([1])\n"
+                                "    def test_net(self): Net()\n"
+                                "    def test_own(self):\n"
+                                "        check = print\n"
+                                "        check('x')\n"
+                                "    def test_plain(self): pass\n"),
+              ElementsAre("DEVICE_GENERIC", "CUDA", "GENERIC", "GENERIC"));
+}
+
+TEST(Classify, AHelpersDefaultDevice) {
+  EXPECT_THAT(of_tests("DEVICE = GPU_TYPE\n"
+                       "def T(*size, device=DEVICE): return torch.randn(size, device=device)\n"
+                       "class TestRun(TestCase):\n"
+                       "    device = DEVICE\n"
+                       "    def test_gpu(self): T(10)\n"
+                       "    def test_cpu(self): torch.randn(10, device='cpu')\n"),
+              ElementsAre("DEVICE_GENERIC", "GENERIC"))
+      << "an attribute counts for the tests that read it";
+}
+
+TEST(Classify, AttributesThatBasesElsewhereMayRead) {
+  EXPECT_EQ(category("class TestM(MultiProcessTestCase):\n"
+                     "    device_type = GPU_TYPE\n"
+                     "    def test_a(self): self.run_ranks()\n"),
+            "DEVICE_GENERIC");
+}
+
+TEST(Classify, SelfDeviceThatNoClassOfTheFileSetsIsGiven) {
+  EXPECT_THAT(of_tests("class CommonMixin:\n"
+                       "    def test_a(self): torch.ones(1, device=self.device)\n"
+                       "    def test_b(self): pass\n"),
+              ElementsAre("DEVICE_GENERIC", "GENERIC"));
+  EXPECT_EQ(category("class TestCpuHeld(TestCase):\n"
+                     "    device = 'cpu'\n"
+                     "    def test_a(self): torch.ones(1, device=self.device)\n",
+                     "test/test_held.py"),
+            "CPU")
+      << "the name says that the CPU is meant";
+}
+
+TEST(Classify, WhatDependsOnTheNameOfTheTestIsNotForAll) {
+  EXPECT_THAT(of_tests("class TestMem(TestCase):\n"
+                       "    def setUp(self):\n"
+                       "        if 'cuda' in self._testMethodName:\n"
+                       "            self.before = torch.cuda.memory_allocated()\n"
+                       "    def test_plain(self): pass\n"
+                       "    @unittest.skipIf(not TEST_CUDA, 'no CUDA')\n"
+                       "    def test_cuda(self): torch.ones(1, device='cuda')\n"),
+              ElementsAre("GENERIC", "DEVICE_GENERIC"));
+}
+
+TEST(Classify, C50_AMixinAndTheClassThatRunsIt) {
+  EXPECT_THAT(categories("class OpsMixin:\n"
+                         "    def test_shared(self): self.assertEqual(self.dev, 'cpu')\n"
+                         "class TestPlainOps(OpsMixin, TestCase):\n"
+                         "    dev = 'cpu'\n"),
+              ElementsAre("GENERIC", "GENERIC"));
+}
+
+TEST(Classify, C73_CodeThatIsGeneratedForADevice) {
+  EXPECT_EQ(category("class TestGenCode(TestCase):\n"
+                     "    def test_codegen(self):\n"
+                     "        w = Wrapper.__new__(Wrapper)\n"
+                     "        w.device = 'cuda'\n"
+                     "        self.assertIn('CUDA', w.emit())\n"),
+            "GENERIC");
+}
+
+TEST(Classify, C74_FakeTensorsTouchNoDevice) {
+  std::string fake =
+      "class TestFk(TestCase):\n"
+      "    def test_meta(self):\n"
+      "        with FakeTensorMode():\n"
+      "            x = torch.empty(2, device='cuda')\n"
+      "        self.assertEqual(x.device.type, 'cuda')\n"
+      "    def test_named(self):\n"
+      "        mode = FakeTensorMode(allow_non_fake_inputs=True)\n"
+      "        with mode as m, torch.no_grad():\n"
+      "            torch.empty(2).cuda()\n";
+  EXPECT_THAT(of_tests(fake), ElementsAre("GENERIC", "GENERIC"));
+  EXPECT_THAT(of_tests(fake + "    def test_real(self):\n"
+                              "        with torch.no_grad():\n"
+                              "            torch.empty(2, device='cuda')\n"),
+              ElementsAre("GENERIC", "GENERIC", "DEVICE_GENERIC"));
+}
+
+TEST(Classify, NamesThatAreAskedOrReplacedAreData) {
+  EXPECT_EQ(category("class TestNames(TestCase):\n"
+                     "    def test_names(self):\n"
+                     "        self.assertEqual(torch.device('cuda').type, 'cuda')\n"
+                     "        torch._register_device_module('mydev', torch.cuda)\n"
+                     "        inspect.signature(torch.cuda.memory_stats)\n"
+                     "        with mock.patch.object(torch.cuda, 'is_available'): pass\n"),
+            "GENERIC");
+  EXPECT_EQ(category("class TestNames(TestCase):\n"
+                     "    def test_made(self): torch.rand(2, device='cuda').device.type\n"),
+            "DEVICE_GENERIC");
+}
+
+TEST(Classify, C83_AnUnusedDeviceParameter) {
+  EXPECT_EQ(category("class TestUnused(TestCase):\n"
+                     "    def test_rule(self, device): self.assertEqual(parse('a+b'), ['a', 'b'])\n"
+                     "instantiate_device_type_tests(TestUnused, globals(), only_for='cpu')\n"),
+            "GENERIC");
+  EXPECT_THAT(of_tests("class TestSome(TestCase):\n"
+                       "    def test_used(self, device): torch.ones(1, device=device)\n"
+                       "    def test_unused(self, device): torch.ones(1)\n"
+                       "    def test_asked(self, device): torch.ones(1, device=self.get_primary_device())\n"
+                       "    @onlyCPU\n"
+                       "    def test_kept(self, device): torch.ones(1)\n"
+                       "instantiate_device_type_tests(TestSome, globals())\n"),
+              ElementsAre("DEVICE_GENERIC", "GENERIC", "DEVICE_GENERIC", "GENERIC"));
+}
+
+TEST(Classify, ATemplateKeptToTheCpuIsAboutItOnlyWithASign) {
+  std::string kept =
+      "class TestInfo(TestCase):\n"
+      "    def test_ops(self, device): torch.ones(1, device=device)\n";
+  std::string call = "instantiate_device_type_tests(TestInfo, globals(), only_for='cpu')\n";
+  EXPECT_EQ(category(kept + call), "DEVICE_GENERIC");
+  EXPECT_EQ(category(kept + call, "test/test_mkldnn.py"), "CPU");
+  EXPECT_EQ(category(kept + "    def test_more(self, device): torch.ops.mkldnn.x(device)\n" + call),
+            "DEVICE_GENERIC*");
+  EXPECT_EQ(category("class TestInfo(TestCase):\n"
+                     "    def test_ops(self, device): torch.ones(1, device=device).to('mps')\n" + call),
+            "MPS")
+      << "the CPU is what the one accelerator is held against";
 }
 
 TEST(Classify, C67_C68_ClassGuardsAndProfilers) {
