@@ -167,6 +167,20 @@ int parse_outputs(Context& context, const std::vector<std::string>& given,
   return kUsage;
 }
 
+int open_files(Context& context, const std::vector<std::string>& paths,
+               const std::vector<std::string>& outputs, const std::vector<std::string>& formats,
+               Opening& opening) {
+  if (int bad = parse_outputs(context, outputs, formats, "text", opening.outputs)) return bad;
+  if (int bad = open_tree(context, opening.tree)) return bad;
+  analyzer::Discovery found;
+  if (int bad = find_files(context, opening.tree, paths, found)) return bad;
+  for (const Error& missing : found.missing) print_error(context, missing), opening.code = kUsage;
+  if (!found.skipped.empty()) opening.code = worse(opening.code, kInternal);  // what they hold is not known
+  opening.files = scan_files(context, opening.tree, found.files);
+  opening.code = worse(opening.code, report_unread(context, opening.files));
+  return kClean;
+}
+
 int emit_all(Context& context, const std::vector<report::OutputSpec>& outputs,
              const std::function<std::string(const report::OutputSpec&)>& render) {
   Stage stage(context.stopwatch, "print");
