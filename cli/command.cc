@@ -68,6 +68,22 @@ void print_note(const Context& context, const std::string& text) {
   if (!context.globals.quiet) std::fputs((text + "\n").c_str(), stderr);
 }
 
+// Nothing is copied where neither --rules nor the tree's devices change what was compiled in.
+static Status read_vocabulary(Context& context, Tree& tree) {
+  const Yaml& devices = tree.config.devices;
+  tree.vocabulary = &classifier::builtin_vocabulary();
+  if (!context.globals.rules.empty()) {
+    Result<classifier::Vocabulary> loaded = classifier::load_vocabulary(context.disk, context.globals.rules);
+    if (!loaded.ok()) return loaded.error();
+    tree.loaded = std::move(*loaded);
+    tree.vocabulary = &tree.loaded;
+  }
+  if (devices.kind == Yaml::Kind::null) return {};
+  if (context.globals.rules.empty()) tree.loaded = *tree.vocabulary;
+  tree.vocabulary = &tree.loaded;
+  return classifier::add_project_devices(devices, tree.loaded);
+}
+
 Status read_tree(Context& context, Tree& tree) {
   Result<std::string> root = analyzer::find_tree(context.disk, context.globals.directory);
   if (!root.ok()) return root.error();
@@ -75,15 +91,7 @@ Status read_tree(Context& context, Tree& tree) {
   Result<Config> config = load_config(context.disk, tree.root, context.globals.config);
   if (!config.ok()) return config.error();
   tree.config = *config;
-  if (context.globals.rules.empty()) {
-    tree.vocabulary = &classifier::builtin_vocabulary();
-    return {};
-  }
-  Result<classifier::Vocabulary> loaded = classifier::load_vocabulary(context.disk, context.globals.rules);
-  if (!loaded.ok()) return loaded.error();
-  tree.loaded = std::move(*loaded);
-  tree.vocabulary = &tree.loaded;
-  return {};
+  return read_vocabulary(context, tree);
 }
 
 int open_tree(Context& context, Tree& tree) {

@@ -78,7 +78,7 @@ struct Tree {
   std::string root;  // absolute
   Config config;
   const classifier::Vocabulary* vocabulary = nullptr;
-  classifier::Vocabulary loaded;  // where --rules replaces the built-in one
+  classifier::Vocabulary loaded;  // where --rules replaces the built-in one or hwsift.yaml adds devices
 };
 
 // Stages of most commands. Each prints its errors; an exit code other than 0 ends the command.
