@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "base/disk.h"
@@ -125,10 +126,14 @@ std::string cell(const Grid& grid, const Line& line, std::size_t column) {
   return line.cells[column] == 0 ? "-" : std::to_string(line.cells[column]);
 }
 
-std::size_t column_width(const Grid& grid, std::size_t column) {
-  std::size_t width = grid.columns[column].size();
-  for (const Line& line : grid.lines) width = std::max(width, cell(grid, line, column).size());
-  return width;
+// Of each column but the first.
+std::vector<std::size_t> column_widths(const Grid& grid) {
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < grid.columns.size(); ++i) {
+    widths.push_back(grid.columns[i].size());
+    for (const Line& line : grid.lines) widths[i] = std::max(widths[i], cell(grid, line, i).size());
+  }
+  return widths;
 }
 
 std::size_t names_width(const Grid& grid) {
@@ -139,9 +144,8 @@ std::size_t names_width(const Grid& grid) {
 
 // Of all columns but the first, with the space before each.
 std::size_t numbers_width(const Grid& grid) {
-  std::size_t width = 0;
-  for (std::size_t i = 0; i < grid.columns.size(); ++i) width += column_width(grid, i) + 1;
-  return width;
+  std::vector<std::size_t> widths = column_widths(grid);
+  return std::accumulate(widths.begin(), widths.end(), widths.size());
 }
 
 bool fits(const Grid& grid, std::size_t width) { return names_width(grid) + numbers_width(grid) <= width; }
@@ -219,18 +223,21 @@ std::string padded(const std::string& name, std::size_t width) {
   return name + std::string(length < width ? width - length : 0, ' ');
 }
 
-std::string line_text(const Grid& grid, const Line& line, std::size_t names) {
-  std::string text = padded(line.name, names);
-  for (std::size_t i = 0; i < grid.columns.size(); ++i)
-    text += fmt::format(" {:>{}}", cell(grid, line, i), column_width(grid, i));
+struct Widths {
+  std::size_t name = 0;
+  std::vector<std::size_t> columns;
+};
+
+std::string row(const std::string& name, const std::vector<std::string>& cells, const Widths& widths) {
+  std::string text = padded(name, widths.name);
+  for (std::size_t i = 0; i < cells.size(); ++i) text += fmt::format(" {:>{}}", cells[i], widths.columns[i]);
   return text;
 }
 
-std::string header(const Grid& grid, std::size_t names) {
-  std::string text = padded("directory", names);
-  for (std::size_t i = 0; i < grid.columns.size(); ++i)
-    text += fmt::format(" {:>{}}", grid.columns[i], column_width(grid, i));
-  return text;
+std::vector<std::string> cells_of(const Grid& grid, const Line& line) {
+  std::vector<std::string> cells;
+  for (std::size_t i = 0; i < grid.columns.size(); ++i) cells.push_back(cell(grid, line, i));
+  return cells;
 }
 
 }  // namespace
@@ -238,12 +245,12 @@ std::string header(const Grid& grid, std::size_t names) {
 std::string classes_table(const ClassesReport& report, std::size_t width, const Style& style) {
   Shape shape = full_shape(report);
   Grid grid = fitted(report, width, shape);
-  std::size_t names = names_width(grid);
-  std::string text = style.bold(header(grid, names)) + "\n";
+  Widths widths{names_width(grid), column_widths(grid)};
+  std::string text = style.bold(row("directory", grid.columns, widths)) + "\n";
   for (const Line& line : grid.lines) {
-    std::string row = line_text(grid, line, names);
+    std::string shown = row(line.name, cells_of(grid, line), widths);
     bool total = &line + 2 == grid.lines.data() + grid.lines.size();
-    text += (total ? style.bold(row) : row) + "\n";
+    text += (total ? style.bold(shown) : shown) + "\n";
   }
   return text + style.dim(legend(grid, shape, width));
 }

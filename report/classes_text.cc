@@ -208,7 +208,7 @@ constexpr Kind kKinds[] = {
     {Attention::disagree, "declared otherwise than their tests say", disagree_remark,
      "'hwsift lint' says which labels are wrong; correct them, or the tests"},
     {Attention::unknown, "not labelled, and little is known of their tests", unknown_remark,
-     "look at these and label them by hand"},
+     "label these by hand; tests in no class statement need one first"},
 };
 
 std::string section(const ClassesReport& report, const Kind& kind, const Style& style) {

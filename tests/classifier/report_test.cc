@@ -224,7 +224,7 @@ TEST(ClassesText, ShowsWhatIsUnknown) {
             "  test/test_b.py:300  test_alone\n"
             "\n"
             "1 class is shown; 3 others are not.\n"
-            "Next: look at these and label them by hand.\n");
+            "Next: label these by hand; tests in no class statement need one first.\n");
 }
 
 TEST(ClassesText, ANameCannotSpeakToTheTerminal) {
