@@ -11,6 +11,7 @@
 #include "analyzer/lexicon.h"
 #include "base/disk.h"
 #include "base/result.h"
+#include "base/yaml.h"
 
 namespace hwsift::classifier {
 
@@ -99,5 +100,8 @@ const Vocabulary& builtin_vocabulary();
 // rules/devices.yaml and rules/symbols/*.yaml of a folder. The error holds all errors, each with file
 // and line.
 Result<Vocabulary> load_vocabulary(Disk& disk, const std::string& rules_folder);
+// Adds the PrivateUse1 device types of a project, as hwsift.yaml lists them: names, or {name, category,
+// members, words}. The error names file and line.
+Status add_project_devices(const Yaml& list, Vocabulary& vocabulary);
 
 }  // namespace hwsift::classifier

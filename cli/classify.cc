@@ -1,8 +1,10 @@
 #include "classifier/classify.h"
 
+#include "base/text.h"
 #include "base/threads.h"
 #include "cli/command.h"
 #include "report/classes.h"
+#include "report/classes_csv.h"
 
 namespace hwsift::cli {
 namespace {
@@ -10,40 +12,50 @@ namespace {
 struct Options {
   std::vector<std::string> paths;
   std::vector<std::string> outputs;
+  std::vector<std::string> show;
 };
 
-std::vector<classifier::ClassVerdict> classify_files(Context& context, const Tree& tree,
-                                                     const std::vector<analyzer::FileFacts>& files) {
+const std::vector<std::string> kKinds = {"mixed", "disagree", "unknown"};
+
+std::set<report::Attention> kinds_of(const std::vector<std::string>& words) {
+  std::set<report::Attention> kinds;
+  for (report::Attention kind :
+       {report::Attention::mixed, report::Attention::disagree, report::Attention::unknown})
+    for (const std::string& word : words)
+      if (word == report::word(kind)) kinds.insert(kind);
+  return kinds;
+}
+
+report::ClassesReport classify_files(Context& context, const Opening& opening) {
   Stage stage(context.stopwatch, "classify");
+  const std::vector<analyzer::FileFacts>& files = opening.files;
   std::vector<std::vector<classifier::ClassVerdict>> by_file(files.size());
-  for_each_index(files.size(), context.jobs(),
-                 [&](std::size_t i) { by_file[i] = classifier::classify(files[i], *tree.vocabulary); });
-  std::vector<classifier::ClassVerdict> verdicts;
-  for (std::vector<classifier::ClassVerdict>& of_file : by_file)
-    for (classifier::ClassVerdict& verdict : of_file) verdicts.push_back(std::move(verdict));
-  return verdicts;
+  for_each_index(files.size(), context.jobs(), [&](std::size_t i) {
+    by_file[i] = classifier::classify(files[i], *opening.tree.vocabulary);
+  });
+  report::ClassesReport report;
+  report.categories = report::categories_of(*opening.tree.vocabulary);
+  for (std::size_t i = 0; i < files.size(); ++i) report::add_file(files[i], std::move(by_file[i]), report);
+  return report;
+}
+
+std::string render(const Context& context, const report::OutputSpec& output,
+                   const report::ClassesReport& report) {
+  if (output.format == "json") return report::classes_json(report);
+  if (output.format == "csv") return report::classes_csv(report);
+  return report::classes_text(report, output.file.empty() ? report::width_for(1) : report::kFileWidth,
+                              context.style_for(output));
 }
 
 int classify(Context& context, const Options& options) {
-  std::vector<report::OutputSpec> outputs;
-  if (int bad = parse_outputs(context, options.outputs, {"text", "json"}, "text", outputs)) return bad;
-  Tree tree;
-  if (int bad = open_tree(context, tree)) return bad;
-  analyzer::Discovery found;
-  if (int bad = find_files(context, tree, options.paths, found)) return bad;
-  int code = kClean;
-  for (const Error& missing : found.missing) print_error(context, missing), code = kUsage;
-  if (!found.skipped.empty()) code = worse(code, kInternal);  // what they hold is not known
-
-  std::vector<analyzer::FileFacts> files = scan_files(context, tree, found.files);
-  code = worse(code, report_unread(context, files));
-  std::vector<classifier::ClassVerdict> verdicts = classify_files(context, tree, files);
-
-  auto render = [&](const report::OutputSpec& output) {
-    return output.format == "json" ? report::classes_json(verdicts)
-                                   : report::classes_text(verdicts, context.out_style());
-  };
-  return worse(code, emit_all(context, outputs, render));
+  Opening opening;
+  if (int bad = open_files(context, options.paths, options.outputs, {"text", "json", "csv"}, opening))
+    return bad;
+  report::ClassesReport report = classify_files(context, opening);
+  report.show = kinds_of(options.show);
+  return worse(opening.code, emit_all(context, opening.outputs, [&](const report::OutputSpec& output) {
+                 return render(context, output, report);
+               }));
 }
 
 }  // namespace
@@ -51,7 +63,12 @@ int classify(Context& context, const Options& options) {
 Action declare_classify(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
-  add_output_option(app, options->outputs, "text or json");
+  app.add_option("--show", options->show, "only what needs a person: " + join(kKinds, ", ") + "; repeats")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(kKinds))
+      ->type_name("KIND");
+  add_output_option(app, options->outputs, "text, json or csv");
   return [&context, options] { return classify(context, *options); };
 }
 

@@ -68,6 +68,22 @@ void print_note(const Context& context, const std::string& text) {
   if (!context.globals.quiet) std::fputs((text + "\n").c_str(), stderr);
 }
 
+// Nothing is copied where neither --rules nor the tree's devices change what was compiled in.
+static Status read_vocabulary(Context& context, Tree& tree) {
+  const Yaml& devices = tree.config.devices;
+  tree.vocabulary = &classifier::builtin_vocabulary();
+  if (!context.globals.rules.empty()) {
+    Result<classifier::Vocabulary> loaded = classifier::load_vocabulary(context.disk, context.globals.rules);
+    if (!loaded.ok()) return loaded.error();
+    tree.loaded = std::move(*loaded);
+    tree.vocabulary = &tree.loaded;
+  }
+  if (devices.kind == Yaml::Kind::null) return {};
+  if (context.globals.rules.empty()) tree.loaded = *tree.vocabulary;
+  tree.vocabulary = &tree.loaded;
+  return classifier::add_project_devices(devices, tree.loaded);
+}
+
 Status read_tree(Context& context, Tree& tree) {
   Result<std::string> root = analyzer::find_tree(context.disk, context.globals.directory);
   if (!root.ok()) return root.error();
@@ -75,15 +91,7 @@ Status read_tree(Context& context, Tree& tree) {
   Result<Config> config = load_config(context.disk, tree.root, context.globals.config);
   if (!config.ok()) return config.error();
   tree.config = *config;
-  if (context.globals.rules.empty()) {
-    tree.vocabulary = &classifier::builtin_vocabulary();
-    return {};
-  }
-  Result<classifier::Vocabulary> loaded = classifier::load_vocabulary(context.disk, context.globals.rules);
-  if (!loaded.ok()) return loaded.error();
-  tree.loaded = std::move(*loaded);
-  tree.vocabulary = &tree.loaded;
-  return {};
+  return read_vocabulary(context, tree);
 }
 
 int open_tree(Context& context, Tree& tree) {
@@ -165,6 +173,20 @@ int parse_outputs(Context& context, const std::vector<std::string>& given,
   if (std::count_if(outputs.begin(), outputs.end(), on_stdout) <= 1) return distinct_files(context, outputs);
   print_error(context, {"-o", "two formats for standard output", "give all but one a file: -o FORMAT:FILE"});
   return kUsage;
+}
+
+int open_files(Context& context, const std::vector<std::string>& paths,
+               const std::vector<std::string>& outputs, const std::vector<std::string>& formats,
+               Opening& opening) {
+  if (int bad = parse_outputs(context, outputs, formats, "text", opening.outputs)) return bad;
+  if (int bad = open_tree(context, opening.tree)) return bad;
+  analyzer::Discovery found;
+  if (int bad = find_files(context, opening.tree, paths, found)) return bad;
+  for (const Error& missing : found.missing) print_error(context, missing), opening.code = kUsage;
+  if (!found.skipped.empty()) opening.code = worse(opening.code, kInternal);  // what they hold is not known
+  opening.files = scan_files(context, opening.tree, found.files);
+  opening.code = worse(opening.code, report_unread(context, opening.files));
+  return kClean;
 }
 
 int emit_all(Context& context, const std::vector<report::OutputSpec>& outputs,

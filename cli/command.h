@@ -39,6 +39,10 @@ struct Context {
 
   report::Style out_style() const { return report::style_for(1, globals.colour); }
   report::Style err_style() const { return report::style_for(2, globals.colour); }
+  // Of standard output; none for a file.
+  report::Style style_for(const report::OutputSpec& output) const {
+    return output.file.empty() ? out_style() : report::Style{};
+  }
   int jobs() const;
 };
 
@@ -74,7 +78,7 @@ struct Tree {
   std::string root;  // absolute
   Config config;
   const classifier::Vocabulary* vocabulary = nullptr;
-  classifier::Vocabulary loaded;  // where --rules replaces the built-in one
+  classifier::Vocabulary loaded;  // where --rules replaces the built-in one or hwsift.yaml adds devices
 };
 
 // Stages of most commands. Each prints its errors; an exit code other than 0 ends the command.
@@ -87,6 +91,19 @@ std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
                                             const std::vector<analyzer::SourcePath>& files);
 // One warning a file that could not be read at all; kInternal when there is any.
 int report_unread(const Context& context, const std::vector<analyzer::FileFacts>& files);
+
+// What a command that reads test files begins with.
+struct Opening {
+  std::vector<report::OutputSpec> outputs;
+  Tree tree;
+  std::vector<analyzer::FileFacts> files;
+  int code = kClean;  // kUsage where a path is missing, kInternal where something could not be read
+};
+// Outputs, tree, files, facts. Text where no output is asked for. An exit code other than 0 ends the command;
+// what leaves the good files to be done goes to Opening::code.
+int open_files(Context& context, const std::vector<std::string>& paths,
+               const std::vector<std::string>& outputs, const std::vector<std::string>& formats,
+               Opening& opening);
 
 // Declares `-o FORMAT[:FILE]`, which repeats and takes one value a time, so that PATHS may follow.
 void add_output_option(CLI::App& app, std::vector<std::string>& outputs, const std::string& formats);

@@ -15,6 +15,7 @@ Result<Config> read_config(const Yaml& root, const std::string& file) {
   YamlMap map(root, errors);
   config.profile = map.text_or("profile", "");
   if (const Yaml* profiles = map.node("profiles")) config.profiles = *profiles;
+  if (const Yaml* devices = map.node("devices")) config.devices = *devices;
   config.allowlist = map.text_or("allowlist", "");
   config.exclude = map.texts("exclude");
   config.max_file_bytes = static_cast<std::size_t>(map.number_or("max_file_bytes", 0, 0, 1LL << 32));

@@ -15,6 +15,7 @@ struct Config {
   std::string file;                  // "" when there is none
   std::string profile;               // of lint; "" is the default profile
   Yaml profiles;                     // of lint, that the project defines; null where it has none
+  Yaml devices;                      // that the project adds to those of the rules; null where it has none
   std::string allowlist;             // path of the allowlist, absolute; "" when none
   std::vector<std::string> exclude;  // paths or folders below the tree that default paths leave out
   std::size_t max_file_bytes = 0;    // 0 is the built-in limit

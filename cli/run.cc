@@ -106,6 +106,14 @@ int run_selected(Context& context, const Tree& tree, Processes& processes, const
   return kClean;
 }
 
+// The facts of a large tree are gone before its tests run. The code is 3 where a file could not be read.
+int read_and_select(Context& context, const Tree& tree, const std::vector<analyzer::SourcePath>& paths,
+                    const std::string& device, runner::Selection& selection) {
+  std::vector<analyzer::FileFacts> files = scan_files(context, tree, paths);
+  selection = select_tests(context, tree, files, device);
+  return report_unread(context, files);
+}
+
 int run(Context& context, const Options& options) {
   std::vector<report::OutputSpec> outputs;
   if (int bad = parse_outputs(context, options.outputs, {"text", "json", "junit"}, "text", outputs))
@@ -134,7 +142,7 @@ int run(Context& context, const Options& options) {
     return bad;
 
   runner::Selection selection;
-  int code = select_tests(context, tree, found.files, device, selection);
+  int code = read_and_select(context, tree, found.files, device, selection);
   runner::RunRecord record;
   if (int bad = run_selected(context, tree, *processes, selection, interpreter, run_options, record))
     return bad;

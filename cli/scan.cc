@@ -10,24 +10,13 @@ struct Options {
 };
 
 int scan(Context& context, const Options& options) {
-  std::vector<report::OutputSpec> outputs;
-  if (int bad = parse_outputs(context, options.outputs, {"text", "json"}, "text", outputs)) return bad;
-  Tree tree;
-  if (int bad = open_tree(context, tree)) return bad;
-  analyzer::Discovery found;
-  if (int bad = find_files(context, tree, options.paths, found)) return bad;
-  int code = kClean;
-  for (const Error& missing : found.missing) print_error(context, missing), code = kUsage;
-  if (!found.skipped.empty()) code = worse(code, kInternal);  // what they hold is not known
-
-  std::vector<analyzer::FileFacts> files = scan_files(context, tree, found.files);
-  code = worse(code, report_unread(context, files));
-
+  Opening opening;
+  if (int bad = open_files(context, options.paths, options.outputs, {"text", "json"}, opening)) return bad;
   auto render = [&](const report::OutputSpec& output) {
-    return output.format == "json" ? report::facts_json(files)
-                                   : report::facts_text(files, context.out_style());
+    return output.format == "json" ? report::facts_json(opening.files)
+                                   : report::facts_text(opening.files, context.style_for(output));
   };
-  return worse(code, emit_all(context, outputs, render));
+  return worse(opening.code, emit_all(context, opening.outputs, render));
 }
 
 }  // namespace

@@ -42,27 +42,19 @@ void note_unknown_device(const Context& context, const classifier::Vocabulary& v
 }
 
 int select(Context& context, const Options& options) {
-  std::vector<report::OutputSpec> outputs;
-  if (int bad = parse_outputs(context, options.outputs, {"text", "json", "ids"}, "text", outputs)) return bad;
-  Tree tree;
-  if (int bad = open_tree(context, tree)) return bad;
-  analyzer::Discovery found;
-  if (int bad = find_files(context, tree, options.paths, found)) return bad;
-  int code = kClean;
-  for (const Error& missing : found.missing) print_error(context, missing), code = kUsage;
-  if (!found.skipped.empty()) code = worse(code, kInternal);  // what they hold is not known
-
+  Opening opening;
+  if (int bad = open_files(context, options.paths, options.outputs, {"text", "json", "ids"}, opening))
+    return bad;
   std::string device = ascii_lower(options.device);
   if (device == "auto") {
     if (int bad = device_of_this_machine(context, device)) return bad;
   }
-  note_unknown_device(context, *tree.vocabulary, device);
-  runner::Selection selection;
-  code = worse(code, select_tests(context, tree, found.files, device, selection));
-  if (selection.tests.empty()) code = worse(code, kNothingSelected);
+  note_unknown_device(context, *opening.tree.vocabulary, device);
+  runner::Selection selection = select_tests(context, opening.tree, opening.files, device);
+  int code = selection.tests.empty() ? worse(opening.code, kNothingSelected) : opening.code;
 
-  return worse(code, emit_all(context, outputs, [&](const report::OutputSpec& output) {
-                 return render(output, selection, context.out_style());
+  return worse(code, emit_all(context, opening.outputs, [&](const report::OutputSpec& output) {
+                 return render(output, selection, context.style_for(output));
                }));
 }
 

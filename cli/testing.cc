@@ -18,10 +18,8 @@ std::string types_of(const std::vector<runner::Device>& devices) {
 
 }  // namespace
 
-int select_tests(Context& context, const Tree& tree, const std::vector<analyzer::SourcePath>& files,
-                 const std::string& device, runner::Selection& selection) {
-  std::vector<analyzer::FileFacts> facts = scan_files(context, tree, files);
-  int code = report_unread(context, facts);
+runner::Selection select_tests(Context& context, const Tree& tree,
+                               const std::vector<analyzer::FileFacts>& facts, const std::string& device) {
   std::vector<std::vector<classifier::ClassVerdict>> verdicts(facts.size());
   {
     Stage stage(context.stopwatch, "classify");
@@ -29,8 +27,7 @@ int select_tests(Context& context, const Tree& tree, const std::vector<analyzer:
                    [&](std::size_t i) { verdicts[i] = classifier::classify(facts[i], *tree.vocabulary); });
   }
   Stage stage(context.stopwatch, "select");
-  selection = runner::select(facts, verdicts, *tree.vocabulary, device);
-  return code;
+  return runner::select(facts, verdicts, *tree.vocabulary, device);
 }
 
 int python_fault(const runner::Interpreter& interpreter) { return interpreter.named ? kUsage : kEnvironment; }

@@ -11,9 +11,9 @@
 
 namespace hwsift::cli {
 
-// From files to the tests for a device: scan, classify, select. The code is 3 where a file could not be read.
-int select_tests(Context& context, const Tree& tree, const std::vector<analyzer::SourcePath>& files,
-                 const std::string& device, runner::Selection& selection);
+// From facts to the tests for a device: classify, select.
+runner::Selection select_tests(Context& context, const Tree& tree,
+                               const std::vector<analyzer::FileFacts>& facts, const std::string& device);
 
 // The interpreter to use, said on stderr. A fault of one that the user named is usage, a machine without one
 // is not.

@@ -1,5 +1,6 @@
 #include "report/output.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -67,6 +68,13 @@ Style style_for(int stream, std::string_view when) {
   const char* terminal = std::getenv("TERM");
   bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
   return {!dumb && ::isatty(stream) == 1};
+}
+
+std::size_t width_for(int stream) {
+  constexpr std::size_t kLeast = 20;
+  winsize size{};
+  bool known = ::ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > kLeast;
+  return known ? size.ws_col : kFileWidth;
 }
 
 }  // namespace hwsift::report

@@ -2,6 +2,7 @@
 // stderr.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,10 @@ struct Style {
   std::string yellow(std::string_view text) const;
   std::string cyan(std::string_view text) const;
 };
+// Columns of text in a file, the same everywhere.
+constexpr std::size_t kFileWidth = 80;
+// Columns of the terminal that the stream is; those of a file where it is none.
+std::size_t width_for(int stream);
 Style style_for(int stream, std::string_view when);
 
 }  // namespace hwsift::report

@@ -1,7 +1,6 @@
 #include "report/progress.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,11 +14,6 @@ namespace {
 using runner::Outcome;
 
 constexpr double kRedraw = 0.1;  // seconds
-
-std::size_t terminal_width() {
-  winsize size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
-}
 
 // At most `width` code points, the end of the text where it is longer: the end of an id tells most.
 std::string fitted(const std::string& text, std::size_t width) {
@@ -104,7 +98,7 @@ void Progress::draw(bool at_once) {
   last_drawn_ = now;
   std::string head = fmt::format("[{}/{} files] {}  ", files_done_, files_, counts());
   std::size_t visible = code_points(head);
-  std::size_t width = terminal_width();
+  std::size_t width = width_for(STDERR_FILENO);
   std::string tail = visible + 10 < width ? fitted(printable(current_), width - visible - 1) : "";
   std::fputs(("\r\x1b[K" + head + style_.dim(tail)).c_str(), stream_);
   std::fflush(stream_);

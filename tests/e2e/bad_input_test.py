@@ -46,7 +46,7 @@ class BadFiles(HwsiftTest):
     def test_pipe_in_place_of_a_file_does_not_hang(self):
         os.mkfifo(self.tree / "test/test_pipe.py")
         ran, _ = self.scan(timeout=20)
-        self.assertIn(ran.code, (0, 3), ran.err)
+        self.assertEqual((ran.code, ran.err), (0, ""))
         named = self.hwsift("scan", "test/test_pipe.py", timeout=20)
         self.assert_refused(named, 3, "test/test_pipe.py", "not a regular file")
 
@@ -126,7 +126,7 @@ class BadFiles(HwsiftTest):
     def test_deep_nesting(self):
         self.write("test/test_deep.py", "x = " + "(" * 100000 + ")" * 100000 + "\n")
         ran, _ = self.scan(timeout=120)
-        self.assertIn(ran.code, (0, 3), ran.err[-300:])
+        self.assertEqual((ran.code, ran.err), (0, ""))
 
     def test_folder_loop_through_links(self):
         self.write("test/nn/test_inner.py")
@@ -258,14 +258,14 @@ class BadInterpreter(HwsiftTest):
 
     def test_interpreter_that_fails_at_once(self):
         ran = self.run_with(self.interpreter("exit 9"))
-        self.assertIn(ran.code, (1, 2, 75), ran.err)
+        self.assertEqual(ran.code, 2, ran.err)
         self.assertIn("exit code 9", ran.out + ran.err)
         self.assertNotRegex(ran.out + ran.err, r"\b[1-9]\d* passed")
 
     def test_interpreter_without_torch(self):
         # -I -S: no site-packages, so neither torch nor pytest can be there
         ran = self.run_with(self.interpreter(f'exec "{shutil.which("python3")}" -I -S "$@"'))
-        self.assertIn(ran.code, (2, 75), ran.err)
+        self.assertEqual(ran.code, 2, ran.err)
         self.assertEqual(len(self.errors_of(ran)), 1, ran.err)
         self.assertRegex(self.errors_of(ran)[0], "torch|pytest")
         self.assert_remedy(self.errors_of(ran)[0])
