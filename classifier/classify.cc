@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "classifier/file_view.h"
 #include "classifier/inheritance.h"
 #include "classifier/signals.h"
 #include "classifier/split.h"
@@ -298,7 +299,7 @@ Category prevailing(const std::vector<MethodVerdict>& methods) {
 
 // Each piece once, in source order.
 std::vector<Evidence> unique_evidence(std::vector<Evidence> evidence) {
-  auto place = [](const Evidence& e) { return std::tie(e.line, e.symbol, e.says, e.method); };
+  auto place = [](const Evidence& e) { return std::tie(e.path, e.line, e.symbol, e.says, e.method); };
   std::sort(evidence.begin(), evidence.end(),
             [&](const Evidence& a, const Evidence& b) { return place(a) < place(b); });
   evidence.erase(std::unique(evidence.begin(), evidence.end(),
@@ -327,8 +328,9 @@ std::string restriction(const std::vector<Signal>& signals) {
 
 // A class whose tests come from elsewhere has no method to look at: copied or generated tests take what the
 // template is given.
-Method unseen_test(bool is_template) {
+Method unseen_test(bool is_template, int line) {
   Method method;
+  method.line = line;
   method.is_test = true;
   if (is_template) method.params = {{"device", analyzer::Parameter::Kind::positional}};
   method.reads_device = is_template;
@@ -342,8 +344,11 @@ bool ends_with(std::string_view text, std::string_view end) {
 // Judges the classes of one file.
 class FileJudge {
  public:
-  FileJudge(const FileFacts& file, const Vocabulary& vocabulary)
-      : file_(file), vocabulary_(vocabulary), inheritance_(file), signals_(file, inheritance_, vocabulary) {
+  FileJudge(const FileFacts& file, const Vocabulary& vocabulary, analyzer::TreeIndex* index)
+      : file_(file),
+        vocabulary_(vocabulary),
+        view_(file, vocabulary, index),
+        inheritance_(view_.inheritance()) {
     for (const Instantiation& call : file.instantiations) calls_.emplace(call.class_name, &call);
   }
 
@@ -377,7 +382,7 @@ class FileJudge {
     });
   }
 
-  ClassVerdict judge_class(int index) const {
+  ClassVerdict judge_class(int index) {
     const Class& cls = class_at(index);
     ClassVerdict verdict;
     verdict.path = file_.path;
@@ -416,14 +421,14 @@ class FileJudge {
     return common.value_or("");
   }
 
-  void rule_on_tests(ClassVerdict& verdict) const {
+  void rule_on_tests(ClassVerdict& verdict) {
     std::vector<MethodPlace> tests = inheritance_.tests_of(verdict.class_index);
     std::vector<std::string> hints = hinted_devices(file_.path, verdict.name, vocabulary_);
     if (tests.empty()) return rule_on_unseen_tests(verdict, hints);
-    std::vector<Signal> around = signals_.around_class(verdict.class_index);
+    std::vector<Signal> around = view_.around_class(verdict.class_index);
     std::vector<std::vector<Signal>> signals;
     for (const MethodPlace& test : tests) {
-      signals.push_back(signals_.of_test(test, verdict.class_index));
+      signals.push_back(view_.of_test(test, verdict.class_index));
       signals.back().insert(signals.back().end(), around.begin(), around.end());
     }
     std::string restricted_to = common_restriction(signals);
@@ -445,9 +450,9 @@ class FileJudge {
     return class_at(place.class_index).methods[static_cast<std::size_t>(place.method_index)];
   }
 
-  void rule_on_unseen_tests(ClassVerdict& verdict, const std::vector<std::string>& hints) const {
-    Method method = unseen_test(call_of(class_at(verdict.class_index)) != nullptr);
-    Case c = case_of(verdict.class_index, method, signals_.of_whole_class(verdict.class_index));
+  void rule_on_unseen_tests(ClassVerdict& verdict, const std::vector<std::string>& hints) {
+    Method method = unseen_test(call_of(class_at(verdict.class_index)) != nullptr, verdict.line);
+    Case c = case_of(verdict.class_index, method, view_.of_whole_class(verdict.class_index));
     c.hints = hints;
     Ruling ruling = rule_on(c);
     verdict.inferred = ruling.category;
@@ -465,15 +470,16 @@ class FileJudge {
 
   const FileFacts& file_;
   const Vocabulary& vocabulary_;
-  Inheritance inheritance_;
-  FileSignals signals_;
+  FileView view_;
+  const Inheritance& inheritance_;
   std::unordered_map<std::string, const Instantiation*> calls_;  // the first one of each class
 };
 
 }  // namespace
 
-std::vector<ClassVerdict> classify(const FileFacts& file, const Vocabulary& vocabulary) {
-  return FileJudge(file, vocabulary).judge();
+std::vector<ClassVerdict> classify(const FileFacts& file, const Vocabulary& vocabulary,
+                                   analyzer::TreeIndex* index) {
+  return FileJudge(file, vocabulary, index).judge();
 }
 
 }  // namespace hwsift::classifier

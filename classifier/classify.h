@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/facts.h"
+#include "analyzer/tree_index.h"
 #include "classifier/category.h"
 #include "classifier/vocabulary.h"
 
@@ -17,7 +18,8 @@ struct Evidence {
   std::string
       symbol;        // as the fact has it; "device parameter", "instantiate_device_type_tests" for structure
   std::string says;  // a short sentence: "needs CUDA", "runs on the device it is given"
-  std::string method;  // "" for evidence about the class as a whole
+  std::string method;     // "" for evidence about the class as a whole
+  std::string path = "";  // of another file that it stands in; "" for the class's own
 };
 
 struct MethodVerdict {
@@ -55,6 +57,8 @@ struct ClassVerdict {
 // One verdict for each class with own tests, and for each other class of the module that is seen to run
 // tests: a template, a subclass of a test class of the file, a test case that nothing in the file derives
 // from. In source order.
-std::vector<ClassVerdict> classify(const analyzer::FileFacts& file, const Vocabulary& vocabulary);
+// With an index of the tree, what bases in other files set and run counts too.
+std::vector<ClassVerdict> classify(const analyzer::FileFacts& file, const Vocabulary& vocabulary,
+                                   analyzer::TreeIndex* index = nullptr);
 
 }  // namespace hwsift::classifier

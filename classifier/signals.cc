@@ -77,38 +77,16 @@ Signal selects(const std::vector<std::string>& devices, const Use& use) {
 
 // Assertions and string work take a device's name as data.
 bool takes_data(const std::string& callee) {
+  // clang-format off
+  constexpr std::string_view kTakers[] = {
+      "_register_device_module", "check", "check_count", "check_not", "compile", "count", "endswith",
+      "environ", "eval", "exec", "fail", "find", "getattr", "getenv", "hasattr", "hash", "index",
+      "isinstance", "issubclass", "len", "object", "patch", "print", "rename_privateuse1_backend",
+      "replace", "repr", "run", "setattr", "signature", "skipTest", "split", "startswith", "warn"};
+  // clang-format on
   std::string_view name = last_word(callee);
-  return name.substr(0, 6) == "assert" || name.substr(0, 6) == "expect" ||
-         is_in(name, {"check",
-                      "check_not",
-                      "run",
-                      "check_count",
-                      "startswith",
-                      "endswith",
-                      "replace",
-                      "split",
-                      "index",
-                      "count",
-                      "find",
-                      "isinstance",
-                      "getattr",
-                      "_register_device_module",
-                      "signature",
-                      "patch",
-                      "object",
-                      "issubclass",
-                      "hasattr",
-                      "setattr",
-                      "print",
-                      "warn",
-                      "skipTest",
-                      "fail",
-                      "rename_privateuse1_backend",
-                      "environ",
-                      "getenv",
-                      "compile",
-                      "eval",
-                      "exec"});
+  return name.starts_with("assert") || name.starts_with("expect") ||
+         std::find(std::begin(kTakers), std::end(kTakers), name) != std::end(kTakers);
 }
 
 bool is_data(const Use& use) {
@@ -186,14 +164,15 @@ std::optional<Signal> symbol(const Use& use, const Vocabulary& vocabulary) {
 // a branch, but both sides run.
 bool decides_nothing(const Use& use) { return use.polarity == Polarity::excludes; }
 
-// A guard that lets the scope run only where the device is missing; one against a generation or a library of it
-// (skipIf(SM90OrLater)) says nothing of the kind.
+// A guard that lets the scope run only where the device is missing; one against a generation or a library of
+// it (skipIf(SM90OrLater)) says nothing of the kind.
 bool asks_for_absence(const Use& use, const Vocabulary& vocabulary) {
   if (use.role != Role::guard || use.polarity != Polarity::excludes || use.conjoined) return false;
   const Symbol* found = vocabulary.find(use.symbol);
   if (found == nullptr || found->meaning != Meaning::requires_accelerator) return false;
   std::string_view word = last_word(use.symbol);
-  return word == "is_available" || word.starts_with("TEST_") || word.starts_with("HAS_") || word.starts_with("RUN_");
+  return word == "is_available" || word.starts_with("TEST_") || word.starts_with("HAS_") ||
+         word.starts_with("RUN_");
 }
 
 // torch.cuda as a value: handed on, looked into by name. What is done with it shows elsewhere.
@@ -275,7 +254,8 @@ bool hints_at(const DeviceType& type, const std::vector<std::string>& words) {
 }  // namespace
 
 std::optional<Signal> signal_of(const Use& use, const Vocabulary& vocabulary) {
-  if (asks_for_absence(use, vocabulary)) return signal(Kind::absent, use.devices, "runs where there is none", use);
+  if (asks_for_absence(use, vocabulary))
+    return signal(Kind::absent, use.devices, "runs where there is none", use);
   if (decides_nothing(use) || use.faked || is_module_as_value(use, vocabulary)) return std::nullopt;
   switch (use.kind) {
     case UseKind::device_literal:
@@ -289,14 +269,9 @@ std::optional<Signal> signal_of(const Use& use, const Vocabulary& vocabulary) {
   }
 }
 
-namespace {
-
-// What counts for every test of a class is kept short: the first use of each symbol, a few for one meaning.
-// Otherwise a made-up file could hand thousands of signals to thousands of tests.
-constexpr std::size_t kMostOfOneMeaning = 4;
-constexpr std::size_t kMostShared = 16;
-
 void share(std::vector<Signal>& shared, Signal signal) {
+  constexpr std::size_t kMostOfOneMeaning = 4;
+  constexpr std::size_t kMostShared = 16;
   if (shared.size() >= kMostShared) return;
   std::size_t alike = 0;
   for (const Signal& other : shared) {
@@ -311,10 +286,9 @@ void share_all(std::vector<Signal>& shared, const std::vector<Signal>& signals) 
   for (const Signal& signal : signals) share(shared, signal);
 }
 
-}  // namespace
-
-FileSignals::FileSignals(const FileFacts& file, const Inheritance& inheritance, const Vocabulary& vocabulary)
-    : file_(file), inheritance_(inheritance), reach_(file, inheritance) {
+FileSignals::FileSignals(const FileFacts& file, const Inheritance& inheritance, const Vocabulary& vocabulary,
+                         MemberElsewhere elsewhere)
+    : file_(file), inheritance_(inheritance), elsewhere_(std::move(elsewhere)), reach_(file, inheritance) {
   everywhere_.resize(file.classes.size());
   attributes_.resize(file.classes.size());
   of_methods_.resize(file.classes.size());
@@ -420,7 +394,7 @@ void FileSignals::add_member(std::vector<Signal>& signals, const std::string& me
     auto found = attributes.find(member);
     if (found != attributes.end()) return share_all(signals, found->second);
   }
-  if (!is_given_device(member)) return;
+  if ((elsewhere_ && elsewhere_(class_index, member, signals)) || !is_given_device(member)) return;
   int line = file_.classes[static_cast<std::size_t>(class_index)].line;
   Signal given{
       Kind::selects, {}, true, {line, "self." + member, "runs on the device that its class is given", ""}};
@@ -441,6 +415,25 @@ void FileSignals::add_reached(std::vector<Signal>& signals, const Reached& reach
   }
   for (const std::string& member : reached.members) add_member(signals, member, class_index);
   if (reached.hands_itself_over) add_handed_over(signals, class_index);
+}
+
+bool FileSignals::add_inherited_member(std::vector<Signal>& signals, const std::string& member,
+                                       int class_index) const {
+  for (int index : inheritance_.line_of(class_index)) {
+    const Class& cls = file_.classes[static_cast<std::size_t>(index)];
+    for (std::size_t m = 0; m < cls.methods.size(); ++m) {
+      if (cls.methods[m].name != member) continue;
+      share_all(signals, of_methods_[static_cast<std::size_t>(index)][m]);
+      add_reached(signals, reach_.from({index, static_cast<int>(m)}, class_index), class_index);
+      return true;
+    }
+    const Attributes& attributes = attributes_[static_cast<std::size_t>(index)];
+    auto found = attributes.find(member);
+    if (found == attributes.end()) continue;
+    share_all(signals, found->second);
+    return true;
+  }
+  return false;
 }
 
 // Whoever gets the test may ask it for its device, where it has one.

@@ -1,6 +1,7 @@
 // From uses of hardware symbols to signals: what each says about the code around it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -32,10 +33,21 @@ struct Signal {
 // Nothing for a use that is data, that excludes its device, or whose symbol says nothing.
 std::optional<Signal> signal_of(const analyzer::Use& use, const Vocabulary& vocabulary);
 
+// Adds a signal to those that count for every test of a class, which are kept short: the first use of each
+// symbol, a few for one meaning. Otherwise a made-up file could hand thousands of signals to thousands of
+// tests.
+void share(std::vector<Signal>& shared, Signal signal);
+void share_all(std::vector<Signal>& shared, const std::vector<Signal>& signals);
+
 // The signals of one file, read once, by what they belong to.
 class FileSignals {
  public:
-  FileSignals(const analyzer::FileFacts& file, const Inheritance& inheritance, const Vocabulary& vocabulary);
+  // Asked of a member that no class of the file has: appends what it says, and tells whether it is known.
+  using MemberElsewhere =
+      std::function<bool(int class_index, const std::string& member, std::vector<Signal>& signals)>;
+
+  FileSignals(const analyzer::FileFacts& file, const Inheritance& inheritance, const Vocabulary& vocabulary,
+              MemberElsewhere elsewhere);
 
   // Of a test's own body, decorators and defaults, and of what it reaches in an object of the class.
   std::vector<Signal> of_test(const MethodPlace& test, int class_index) const;
@@ -44,6 +56,9 @@ class FileSignals {
   std::vector<Signal> around_class(int class_index) const;
   // Of all that a class without known tests could run: around it, its attributes and its helper methods.
   std::vector<Signal> of_whole_class(int class_index) const;
+  // What a subclass in another file gets with a method or attribute; false where the class has none of that
+  // name.
+  bool add_inherited_member(std::vector<Signal>& signals, const std::string& member, int class_index) const;
 
  private:
   // By the name of an attribute; an empty list for one that a plain value was given.
@@ -60,6 +75,7 @@ class FileSignals {
 
   const analyzer::FileFacts& file_;
   const Inheritance& inheritance_;
+  MemberElsewhere elsewhere_;
   Reach reach_;
   std::vector<std::vector<Signal>> everywhere_;               // by class
   std::vector<Attributes> attributes_;                        // by class

@@ -1,7 +1,6 @@
 #include "classifier/classify.h"
 
 #include "base/text.h"
-#include "base/threads.h"
 #include "cli/command.h"
 #include "report/classes.h"
 #include "report/classes_csv.h"
@@ -26,13 +25,9 @@ std::set<report::Attention> kinds_of(const std::vector<std::string>& words) {
   return kinds;
 }
 
-report::ClassesReport classify_files(Context& context, const Opening& opening) {
-  Stage stage(context.stopwatch, "classify");
+report::ClassesReport report_on(Context& context, const Opening& opening) {
   const std::vector<analyzer::FileFacts>& files = opening.files;
-  std::vector<std::vector<classifier::ClassVerdict>> by_file(files.size());
-  for_each_index(files.size(), context.jobs(), [&](std::size_t i) {
-    by_file[i] = classifier::classify(files[i], *opening.tree.vocabulary);
-  });
+  std::vector<std::vector<classifier::ClassVerdict>> by_file = classify_files(context, opening.tree, files);
   report::ClassesReport report;
   report.categories = report::categories_of(*opening.tree.vocabulary);
   for (std::size_t i = 0; i < files.size(); ++i) report::add_file(files[i], std::move(by_file[i]), report);
@@ -51,7 +46,7 @@ int classify(Context& context, const Options& options) {
   Opening opening;
   if (int bad = open_files(context, options.paths, options.outputs, {"text", "json", "csv"}, opening))
     return bad;
-  report::ClassesReport report = classify_files(context, opening);
+  report::ClassesReport report = report_on(context, opening);
   report.show = kinds_of(options.show);
   return worse(opening.code, emit_all(context, opening.outputs, [&](const report::OutputSpec& output) {
                  return render(context, output, report);

@@ -114,13 +114,28 @@ int find_files(Context& context, const Tree& tree, const std::vector<std::string
   return kClean;
 }
 
+analyzer::ScanOptions scan_options(const Tree& tree, int jobs) {
+  analyzer::ScanOptions options;
+  options.jobs = jobs;
+  if (tree.config.max_file_bytes > 0) options.max_file_bytes = tree.config.max_file_bytes;
+  return options;
+}
+
 std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
                                             const std::vector<analyzer::SourcePath>& files) {
   Stage stage(context.stopwatch, "analyze");
-  analyzer::ScanOptions options;
-  options.jobs = context.jobs();
-  if (tree.config.max_file_bytes > 0) options.max_file_bytes = tree.config.max_file_bytes;
-  return analyzer::scan(context.disk, files, tree.vocabulary->lexicon(), options);
+  return analyzer::scan(context.disk, files, tree.vocabulary->lexicon(), scan_options(tree, context.jobs()));
+}
+
+std::vector<std::vector<classifier::ClassVerdict>> classify_files(
+    Context& context, const Tree& tree, const std::vector<analyzer::FileFacts>& files) {
+  Stage stage(context.stopwatch, "classify");
+  analyzer::TreeIndex index(context.disk, tree.root, tree.vocabulary->lexicon(), scan_options(tree, 1));
+  std::vector<std::vector<classifier::ClassVerdict>> verdicts(files.size());
+  for_each_index(files.size(), context.jobs(), [&](std::size_t i) {
+    verdicts[i] = classifier::classify(files[i], *tree.vocabulary, &index);
+  });
+  return verdicts;
 }
 
 int report_unread(const Context& context, const std::vector<analyzer::FileFacts>& files) {

@@ -9,8 +9,10 @@
 
 #include "analyzer/discover.h"
 #include "analyzer/facts.h"
+#include "analyzer/scan.h"
 #include "base/disk.h"
 #include "base/stopwatch.h"
+#include "classifier/classify.h"
 #include "classifier/vocabulary.h"
 #include "cli/config.h"
 #include "cli/exit_code.h"
@@ -87,8 +89,13 @@ int open_tree(Context& context, Tree& tree);
 Status read_tree(Context& context, Tree& tree);
 int find_files(Context& context, const Tree& tree, const std::vector<std::string>& paths,
                analyzer::Discovery& found);
+// How files of the tree are read, with so many threads.
+analyzer::ScanOptions scan_options(const Tree& tree, int jobs);
 std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
                                             const std::vector<analyzer::SourcePath>& files);
+// The verdicts of each file, with what bases in other files of the tree say.
+std::vector<std::vector<classifier::ClassVerdict>> classify_files(
+    Context& context, const Tree& tree, const std::vector<analyzer::FileFacts>& files);
 // One warning a file that could not be read at all; kInternal when there is any.
 int report_unread(const Context& context, const std::vector<analyzer::FileFacts>& files);
 

@@ -25,12 +25,6 @@ std::vector<analyzer::SourcePath> to_read(const lint::Profile& profile, const li
   return left;
 }
 
-analyzer::ScanOptions scan_options(const Tree& tree) {
-  analyzer::ScanOptions options;
-  if (tree.config.max_file_bytes > 0) options.max_file_bytes = tree.config.max_file_bytes;
-  return options;
-}
-
 }  // namespace
 
 Result<const lint::LintRules*> lint_rules(Context& context, const Tree& tree, lint::LintRules& storage) {
@@ -73,7 +67,7 @@ Linter::Linter(Context& context, const Tree& tree, const lint::Profile& profile)
       profile_(profile),
       vocabulary_(*tree.vocabulary),
       lexicon_(tree.vocabulary->lexicon()),
-      options_(scan_options(tree)),
+      options_(scan_options(tree, 1)),
       index_(context.disk, tree.root, lexicon_, options_),
       around_{&index_, lint::read_tree_traits(context.disk, tree.root)} {}
 
@@ -82,7 +76,7 @@ analyzer::ScannedFile Linter::scan(const analyzer::SourcePath& file) const {
 }
 
 std::vector<lint::Finding> Linter::lint(const analyzer::ScannedFile& file) const {
-  std::vector<classifier::ClassVerdict> verdicts = classifier::classify(file.facts, vocabulary_);
+  std::vector<classifier::ClassVerdict> verdicts = classifier::classify(file.facts, vocabulary_, &index_);
   std::string_view text = file.editable ? std::string_view(file.text) : std::string_view();
   return lint::lint_file({profile_, file.facts, verdicts, vocabulary_, around_, text, file.text_begin});
 }

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "base/threads.h"
 #include "classifier/classify.h"
 
 namespace hwsift::cli {
@@ -20,12 +19,7 @@ std::string types_of(const std::vector<runner::Device>& devices) {
 
 runner::Selection select_tests(Context& context, const Tree& tree,
                                const std::vector<analyzer::FileFacts>& facts, const std::string& device) {
-  std::vector<std::vector<classifier::ClassVerdict>> verdicts(facts.size());
-  {
-    Stage stage(context.stopwatch, "classify");
-    for_each_index(facts.size(), context.jobs(),
-                   [&](std::size_t i) { verdicts[i] = classifier::classify(facts[i], *tree.vocabulary); });
-  }
+  std::vector<std::vector<classifier::ClassVerdict>> verdicts = classify_files(context, tree, facts);
   Stage stage(context.stopwatch, "select");
   return runner::select(facts, verdicts, *tree.vocabulary, device);
 }

@@ -150,8 +150,9 @@ static std::string short_symbol(const std::string& symbol) {
 std::string reason_of(const ClassVerdict& verdict) {
   if (verdict.evidence.empty()) return "";
   const classifier::Evidence& first = verdict.evidence.front();
-  std::string place = first.line > 0 ? fmt::format(" (line {})", first.line) : "";
-  return short_symbol(first.symbol) + place + " " + first.says;
+  std::string place = fmt::format("line {}", first.line);
+  if (!first.path.empty()) place = fmt::format("{}:{}", first.path, first.line);
+  return fmt::format("{} ({}) {}", short_symbol(first.symbol), place, first.says);
 }
 
 }  // namespace hwsift::report

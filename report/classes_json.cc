@@ -17,6 +17,7 @@ Json json_of(const Evidence& evidence) {
   json["symbol"] = evidence.symbol;
   json["says"] = evidence.says;
   if (!evidence.method.empty()) json["method"] = evidence.method;
+  if (!evidence.path.empty()) json["path"] = evidence.path;
   return json;
 }
 
