@@ -21,6 +21,8 @@ struct DeviceRow {
 
 struct SymbolRow {
   const char* name;
+  const char* module;
+  const char* kind_word;
   int kind;  // analyzer::UseKind
   Meaning meaning;
   bool prefix;
@@ -28,6 +30,13 @@ struct SymbolRow {
   const char* twin;
   const char* since;
   const char* until;
+  int count;
+  bool count_from_argument;
+  const char* library;
+  const char* capability;
+  const char* build;
+  bool package;
+  bool recorded;
 };
 
 struct BuiltinTables {

@@ -9,6 +9,25 @@ std::vector<std::string> list_of(const char* joined) {
   return split(joined, ',');
 }
 
+Symbol symbol_of(const SymbolRow& row) {
+  Symbol symbol;
+  symbol.name = row.name;
+  symbol.module = row.module;
+  symbol.kind_word = row.kind_word;
+  symbol.kind = static_cast<analyzer::UseKind>(row.kind);
+  symbol.meaning = row.meaning;
+  symbol.prefix = row.prefix;
+  symbol.devices = list_of(row.devices);
+  symbol.twin = row.twin;
+  symbol.since = row.since;
+  symbol.until = row.until;
+  symbol.need = {row.count, row.count_from_argument, row.library, row.capability};
+  symbol.build = row.build;
+  symbol.package = row.package;
+  symbol.recorded = row.recorded;
+  return symbol;
+}
+
 Vocabulary from_tables(const BuiltinTables& tables) {
   Vocabulary vocabulary;
   vocabulary.version = tables.version;
@@ -17,9 +36,7 @@ Vocabulary from_tables(const BuiltinTables& tables) {
                                   list_of(row.members), list_of(row.words), row.stands_for_any, row.literal,
                                   row.privateuse1});
   vocabulary.symbols.reserve(tables.symbols.size());
-  for (const SymbolRow& row : tables.symbols)
-    vocabulary.symbols.push_back({row.name, static_cast<analyzer::UseKind>(row.kind), row.meaning, row.prefix,
-                                  list_of(row.devices), row.twin, row.since, row.until});
+  for (const SymbolRow& row : tables.symbols) vocabulary.symbols.push_back(symbol_of(row));
   vocabulary.index();
   return vocabulary;
 }

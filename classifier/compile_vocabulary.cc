@@ -29,11 +29,17 @@ std::string device_row(const DeviceType& type) {
          flag(type.privateuse1) + "},\n";
 }
 
+std::string need_cells(const Need& need) {
+  return std::to_string(need.count) + ", " + flag(need.count_from_argument) + ", " + quoted(need.library) +
+         ", " + quoted(need.capability);
+}
+
 std::string symbol_row(const Symbol& symbol) {
-  return "    {" + quoted(symbol.name) + ", " + kind_number(symbol.kind) +
-         ", Meaning::" + word(symbol.meaning) + ", " + flag(symbol.prefix) + ", " +
-         quoted(join(symbol.devices, ",")) + ", " + quoted(symbol.twin) + ", " + quoted(symbol.since) + ", " +
-         quoted(symbol.until) + "},\n";
+  return "    {" + quoted(symbol.name) + ", " + quoted(symbol.module) + ", " + quoted(symbol.kind_word) +
+         ", " + kind_number(symbol.kind) + ", Meaning::" + word(symbol.meaning) + ", " + flag(symbol.prefix) +
+         ", " + quoted(join(symbol.devices, ",")) + ", " + quoted(symbol.twin) + ", " + quoted(symbol.since) +
+         ", " + quoted(symbol.until) + ", " + need_cells(symbol.need) + ", " + quoted(symbol.build) + ", " +
+         flag(symbol.package) + ", " + flag(symbol.recorded) + "},\n";
 }
 
 std::string source_of(const Vocabulary& vocabulary) {

@@ -1,5 +1,5 @@
-// rules/*.yaml to a Vocabulary. The format is described at the top of rules/devices.yaml and
-// rules/symbols/common_device_type.yaml. Used at build time (compile_vocabulary) and for --rules.
+// rules/*.yaml to a Vocabulary. The format is described at the top of rules/devices.yaml and in
+// rules/symbols/README.md. Used at build time (compile_vocabulary) and for --rules.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -19,11 +19,14 @@ constexpr std::size_t kMaxRuleFileBytes = 4u << 20;
 template <class Value, std::size_t N>
 using Words = std::array<std::pair<const char*, Value>, N>;
 
-constexpr Words<UseKind, 7> kKinds = {{{"api", UseKind::api},
+// What the analyzer does not tell apart: guards and context managers are calls where they stand.
+constexpr Words<UseKind, 9> kKinds = {{{"api", UseKind::api},
                                        {"decorator", UseKind::decorator},
                                        {"flag", UseKind::flag},
+                                       {"guard", UseKind::call},
                                        {"constant", UseKind::constant},
                                        {"base_class", UseKind::base_class},
+                                       {"context_manager", UseKind::call},
                                        {"call", UseKind::call},
                                        {"import", UseKind::import}}};
 
@@ -109,15 +112,22 @@ std::string dotted(const std::string& module, const std::string& name) {
   return module + "." + name;
 }
 
-void check_devices(const Symbol& symbol, const Yaml& entry, Loading& loading) {
+void check_device(const std::string& device, const Yaml& node, Loading& loading) {
+  if (loading.vocabulary.device(device) != nullptr) return;
   std::vector<std::string> known;
   for (const DeviceType& type : loading.vocabulary.devices) known.push_back(type.name);
-  for (const std::string& device : symbol.devices) {
-    if (loading.vocabulary.device(device) != nullptr) continue;
-    std::optional<std::string> near = closest(device, known);
-    loading.errors.push_back({entry.find("devices")->place(), "unknown device type '" + device + "'",
-                              near ? "did you mean '" + *near + "'?" : "add it to devices.yaml"});
-  }
+  std::optional<std::string> near = closest(device, known);
+  loading.errors.push_back({node.place(), "unknown device type '" + device + "'",
+                            near ? "did you mean '" + *near + "'?" : "add it to devices.yaml"});
+}
+
+void check_meaning(const Symbol& symbol, const Yaml& entry, Loading& loading) {
+  for (const std::string& device : symbol.devices) check_device(device, *entry.find("devices"), loading);
+  bool of_device = !symbol.build.empty() && symbol.build != "mpi";
+  if (of_device) check_device(symbol.build, *entry.find("build"), loading);
+  if (!symbol.recorded && symbol.meaning != Meaning::neutral)
+    loading.errors.push_back(
+        {entry.place(), "recorded: false, but says more than neutral", "say neutral, or record it"});
   if (symbol.meaning == Meaning::requires_device && symbol.devices.empty())
     loading.errors.push_back(
         {entry.place(), "says requires_device but names no devices", "add devices: [...]"});
@@ -131,20 +141,56 @@ std::vector<std::string> names_of(YamlMap& map, const Yaml& entry, Loading& load
   return names;
 }
 
-void read_symbol(const Yaml& entry, const std::vector<std::string>& modules, Loading& loading) {
+// needs: {count: 2}, {count: argument}, {library: cudnn}, {capability: sm80}
+Need need_of(YamlMap& symbol, Loading& loading) {
+  Need need;
+  const Yaml* node = symbol.node("needs");
+  if (node == nullptr) return need;
+  YamlMap map(*node, loading.errors);
+  const Yaml* count = node->find("count");
+  need.count_from_argument = count != nullptr && count->scalar == "argument";
+  if (need.count_from_argument) map.text("count");
+  if (count != nullptr && !need.count_from_argument)
+    need.count = static_cast<int>(map.number_or("count", 0, 1, 1024));
+  need.library = map.text_or("library", "");
+  need.capability = map.text_or("capability", "");
+  map.finish();
+  return need;
+}
+
+// A guard of the framework itself is API: its last word (is_available) says too little to go by.
+UseKind kind_in(const std::string& module, const Symbol& symbol) {
+  bool of_tests = module.starts_with("torch.testing.");
+  return symbol.kind_word == "guard" && !of_tests ? UseKind::api : symbol.kind;
+}
+
+// What the entries of a file share.
+struct SymbolFile {
+  std::vector<std::string> modules;
+  bool package = false;
+};
+
+void read_symbol(const Yaml& entry, const SymbolFile& file, Loading& loading) {
   YamlMap map(entry, loading.errors);
   std::vector<std::string> names = names_of(map, entry, loading);
   Symbol symbol;
-  symbol.kind = one_of(kKinds, map.text("kind"), entry, "kind", loading.errors);
+  symbol.kind_word = map.text("kind");
+  symbol.kind = one_of(kKinds, symbol.kind_word, entry, "kind", loading.errors);
   symbol.meaning = one_of(kMeanings, map.text("says"), entry, "says", loading.errors);
   symbol.devices = map.texts("devices");
   symbol.prefix = map.flag_or("prefix", false);
   symbol.twin = map.text_or("twin", "");
   symbol.since = map.text_or("since", "");
   symbol.until = map.text_or("until", "");
+  symbol.need = need_of(map, loading);
+  symbol.build = map.text_or("build", "");
+  symbol.recorded = map.flag_or("recorded", true);
+  symbol.package = file.package;
   map.finish();
-  check_devices(symbol, entry, loading);
-  for (const std::string& module : modules) {
+  check_meaning(symbol, entry, loading);
+  for (const std::string& module : file.modules) {
+    symbol.module = module;
+    symbol.kind = kind_in(module, symbol);
     for (const std::string& name : names) {
       symbol.name = dotted(module, name);
       loading.places.emplace_back(symbol.name, entry.place());
@@ -155,9 +201,9 @@ void read_symbol(const Yaml& entry, const std::vector<std::string>& modules, Loa
 
 void read_symbols(const Yaml& root, Loading& loading) {
   YamlMap map(root, loading.errors);
-  std::vector<std::string> modules = {map.text("module")};
-  for (const std::string& other : map.texts("also")) modules.push_back(other);
-  for (const Yaml& entry : map.items("symbols")) read_symbol(entry, modules, loading);
+  SymbolFile file{{map.text("module")}, map.flag_or("package", false)};
+  for (const std::string& other : map.texts("also")) file.modules.push_back(other);
+  for (const Yaml& entry : map.items("symbols")) read_symbol(entry, file, loading);
   map.finish();
 }
 

@@ -21,7 +21,7 @@ static bool is_member(const std::string& name) {
 }
 
 bool Symbol::known_by_last_word() const {
-  return kind != UseKind::api && kind != UseKind::import && !prefix && !is_member(name);
+  return recorded && kind != UseKind::api && kind != UseKind::import && !prefix && !is_member(name);
 }
 
 const char* word(Meaning meaning) {
@@ -101,6 +101,7 @@ analyzer::Lexicon Vocabulary::lexicon() const {
       lexicon.members[member] = {UseKind::device_method, {type.name}};
   }
   for (const Symbol& symbol : symbols) {
+    if (!symbol.recorded) continue;
     analyzer::LexiconEntry entry{symbol.kind, symbol.devices};
     if (symbol.known_by_last_word()) lexicon.last_words.emplace(std::string(last_word(symbol.name)), entry);
     if (symbol.prefix) lexicon.prefixes.emplace(symbol.name, entry);

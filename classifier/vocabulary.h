@@ -28,8 +28,18 @@ enum class Meaning {
   neutral,         // known, and says nothing about the category
 };
 
+// What else a symbol asks for, beside a device.
+struct Need {
+  int count = 0;                     // at least so many devices
+  bool count_from_argument = false;  // as many as the first argument of the call says: skip_if_lt_x_gpu(2)
+  std::string library;               // "cudnn"
+  std::string capability;            // "sm80", "flash_attention"
+};
+
 struct Symbol {
-  std::string name;  // dotted and resolved: "torch.testing._internal.common_utils.TEST_CUDA"
+  std::string name;               // dotted and resolved: "torch.testing._internal.common_utils.TEST_CUDA"
+  std::string module;             // "torch.testing._internal.common_utils"
+  std::string kind_word = "api";  // as rules/ has it: finer than what the analyzer tells apart
   analyzer::UseKind kind = analyzer::UseKind::api;
   Meaning meaning = Meaning::neutral;
   bool prefix = false;  // stands for every name below it too
@@ -37,6 +47,11 @@ struct Symbol {
   std::string twin;   // the device-agnostic replacement, "" where there is none
   std::string since;  // the oldest PyTorch release known to have it, "" where 2.6 has it
   std::string until;  // the newest PyTorch release known to have it, "" where 2.14 has it
+  Need need;
+  std::string
+      build;  // the device type (or "mpi") whose builds or plug-in alone have it, "" where every one does
+  bool package = false;  // of a package of its own, which PyTorch does not bring
+  bool recorded = true;  // a use is a fact; false for what only sounds like hardware
 
   // Whether the last component alone tells what is meant (onlyCUDA), as star imports and re-exports leave it.
   bool known_by_last_word() const;

@@ -68,18 +68,22 @@ void print_note(const Context& context, const std::string& text) {
   if (!context.globals.quiet) std::fputs((text + "\n").c_str(), stderr);
 }
 
+Result<const classifier::Vocabulary*> choose_vocabulary(Context& context, classifier::Vocabulary& storage) {
+  if (context.globals.rules.empty()) return &classifier::builtin_vocabulary();
+  Result<classifier::Vocabulary> loaded = classifier::load_vocabulary(context.disk, context.globals.rules);
+  if (!loaded.ok()) return loaded.error();
+  storage = std::move(*loaded);
+  return &storage;
+}
+
 // Nothing is copied where neither --rules nor the tree's devices change what was compiled in.
 static Status read_vocabulary(Context& context, Tree& tree) {
+  Result<const classifier::Vocabulary*> chosen = choose_vocabulary(context, tree.loaded);
+  if (!chosen.ok()) return chosen.error();
+  tree.vocabulary = *chosen;
   const Yaml& devices = tree.config.devices;
-  tree.vocabulary = &classifier::builtin_vocabulary();
-  if (!context.globals.rules.empty()) {
-    Result<classifier::Vocabulary> loaded = classifier::load_vocabulary(context.disk, context.globals.rules);
-    if (!loaded.ok()) return loaded.error();
-    tree.loaded = std::move(*loaded);
-    tree.vocabulary = &tree.loaded;
-  }
   if (devices.kind == Yaml::Kind::null) return {};
-  if (context.globals.rules.empty()) tree.loaded = *tree.vocabulary;
+  if (tree.vocabulary != &tree.loaded) tree.loaded = *tree.vocabulary;
   tree.vocabulary = &tree.loaded;
   return classifier::add_project_devices(devices, tree.loaded);
 }

@@ -83,6 +83,9 @@ struct Tree {
   classifier::Vocabulary loaded;  // where --rules replaces the built-in one or hwsift.yaml adds devices
 };
 
+// The built-in vocabulary, or that of --rules, which `storage` then holds.
+Result<const classifier::Vocabulary*> choose_vocabulary(Context& context, classifier::Vocabulary& storage);
+
 // Stages of most commands. Each prints its errors; an exit code other than 0 ends the command.
 int open_tree(Context& context, Tree& tree);
 // The same, with the error for the caller to report.

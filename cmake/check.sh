@@ -31,8 +31,17 @@ tidy() {
 
 documents() {
   "$build/hwsift" rules docs "$scratch/manual" || return 1
-  diff docs/rules.md "$scratch/manual/rules.md" && diff -r docs/rules "$scratch/manual/rules" ||
+  diff docs/rules.md "$scratch/manual/rules.md" && diff docs/symbols.md "$scratch/manual/symbols.md" &&
+    diff -r docs/rules "$scratch/manual/rules" ||
     { echo "out of date; run: $build/hwsift rules docs docs"; return 1; }
+}
+
+# Against each PyTorch that is at hand; which are not is said, and ./dev test-torch asks them all.
+vocabulary() {
+  local code=0
+  HWSIFT="$build/hwsift" HWSIFT_CORPUS=${HWSIFT_CORPUS:-${XDG_CACHE_HOME:-$HOME/.cache}/hwsift} python3 tests/vocabulary/check.py ||
+    code=$?
+  [ $code -eq 0 ] || [ $code -eq 77 ]
 }
 
 shell() {
@@ -64,6 +73,7 @@ step "scripts: shell" shell
 step "scripts: Python" python
 step "no address, no path of this machine in tracked files" places
 step "generated documents" documents
+step "vocabulary" vocabulary
 step "clang-tidy" tidy
 printf '\n'
 [ ${#failed[@]} -eq 0 ] && { echo "all checks passed"; exit 0; }

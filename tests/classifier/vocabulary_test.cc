@@ -73,6 +73,79 @@ TEST(LoadVocabulary, OtherModulesHandOutTheSameNames) {
   EXPECT_EQ(name_found(vocabulary, "b.c.X"), "b.c.X");
 }
 
+TEST(LoadVocabulary, ReadsWhatElseASymbolNeeds) {
+  Vocabulary vocabulary = loaded(
+      "module: a\nsymbols:\n"
+      "  - {name: four, kind: decorator, says: neutral, needs: {count: 4}}\n"
+      "  - {name: given, kind: decorator, says: neutral, needs: {count: argument}}\n"
+      "  - {name: both, kind: flag, says: neutral, needs: {library: cudnn, capability: sm80}}\n"
+      "  - {name: none, kind: flag, says: neutral}\n");
+  const Need& four = vocabulary.find("a.four")->need;
+  EXPECT_EQ(std::tie(four.count, four.count_from_argument), std::make_tuple(4, false));
+  const Need& given = vocabulary.find("a.given")->need;
+  EXPECT_EQ(std::tie(given.count, given.count_from_argument), std::make_tuple(0, true));
+  const Need& both = vocabulary.find("a.both")->need;
+  EXPECT_EQ(std::tie(both.library, both.capability), std::make_tuple("cudnn", "sm80"));
+  EXPECT_TRUE(vocabulary.find("a.none")->need.library.empty());
+}
+
+TEST(LoadVocabulary, ABadNeedNamesItsPlace) {
+  auto error_with = [](const std::string& keys) {
+    return error_of(
+        disk_with("module: a\nsymbols:\n  - name: X\n    kind: flag\n    says: neutral\n    " + keys + "\n"));
+  };
+  EXPECT_EQ(error_with("needs: {libary: cudnn}"),
+            "/rules/symbols/a.yaml:6: unknown key 'libary' (did you mean 'library'?)");
+  for (const char* keys : {"needs: {count: many}", "needs: {count: 0}", "needs: {count: -1}", "needs: cudnn",
+                           "needs: {count: [argument]}"})
+    EXPECT_EQ(error_with(keys).substr(0, 24), "/rules/symbols/a.yaml:6:") << keys << error_with(keys);
+}
+
+TEST(LoadVocabulary, AGuardAndAContextManagerAreCallsAndKeepTheirWord) {
+  Vocabulary vocabulary = loaded(
+      "module: torch.testing._internal.x\nsymbols:\n"
+      "  - {name: has_it, kind: guard, says: neutral}\n"
+      "  - {name: tf32_on, kind: context_manager, says: neutral}\n");
+  const Symbol* guard = vocabulary.find("has_it");
+  ASSERT_NE(guard, nullptr) << "known by its last word";
+  EXPECT_EQ(guard->kind, UseKind::call);
+  EXPECT_EQ(guard->kind_word, "guard");
+  EXPECT_EQ(guard->module, "torch.testing._internal.x");
+  EXPECT_EQ(vocabulary.find("tf32_on")->kind_word, "context_manager");
+}
+
+TEST(LoadVocabulary, AGuardOfTheFrameworkItselfIsNotKnownByItsLastWord) {
+  Vocabulary vocabulary =
+      loaded("module: torch.cuda\nsymbols:\n  - {name: is_available, kind: guard, says: neutral}\n");
+  EXPECT_EQ(name_found(vocabulary, "is_available"), "");
+  EXPECT_EQ(vocabulary.find("torch.cuda.is_available")->kind, UseKind::api);
+}
+
+TEST(LoadVocabulary, WhatOnlySoundsLikeHardwareIsFoundAndNotLookedFor) {
+  Vocabulary vocabulary =
+      loaded("module: a\nsymbols:\n  - {name: device, kind: call, says: neutral, recorded: false}\n");
+  EXPECT_EQ(name_found(vocabulary, "a.device"), "a.device");
+  EXPECT_EQ(name_found(vocabulary, "device"), "") << "an everyday word";
+  EXPECT_TRUE(vocabulary.lexicon().names.empty());
+  EXPECT_TRUE(vocabulary.lexicon().last_words.empty());
+  EXPECT_NE(error_of(disk_with("module: a\nsymbols:\n  - {name: X, kind: flag, says: selects_device, "
+                               "recorded: false}\n"))
+                .find("a.yaml:3: recorded: false, but says more than neutral"),
+            std::string::npos);
+}
+
+TEST(LoadVocabulary, BuildsAreDeviceTypesAndPackagesAreMarkedForTheWholeFile) {
+  Vocabulary vocabulary = loaded(
+      "module: a\npackage: true\nsymbols:\n"
+      "  - {name: X, kind: flag, says: neutral, build: cuda}\n  - {name: Y, kind: flag, says: neutral, "
+      "build: mpi}\n");
+  EXPECT_EQ(vocabulary.find("a.X")->build, "cuda");
+  EXPECT_TRUE(vocabulary.find("a.Y")->package);
+  EXPECT_EQ(
+      error_of(disk_with("module: a\nsymbols:\n  - {name: X, kind: flag, says: neutral, build: cudaa}\n")),
+      "/rules/symbols/a.yaml:3: unknown device type 'cudaa' (did you mean 'cuda'?)");
+}
+
 TEST(LoadVocabulary, VersionFollowsTheContent) {
   std::string one = loaded("module: a\nsymbols:\n  - {name: X, kind: flag, says: neutral}\n").version;
   std::string two = loaded("module: a\nsymbols:\n  - {name: Y, kind: flag, says: neutral}\n").version;
@@ -88,10 +161,9 @@ TEST(LoadVocabulary, AnUnknownKeyNamesFileLineAndKey) {
 }
 
 TEST(LoadVocabulary, ABadWordNamesTheKnownOnes) {
-  EXPECT_EQ(
-      error_of(disk_with("module: a\nsymbols:\n  - {name: X, kind: flagg, says: neutral}\n")),
-      "/rules/symbols/a.yaml:3: unknown kind 'flagg' (one of: api, decorator, flag, constant, base_class, "
-      "call, import)");
+  EXPECT_EQ(error_of(disk_with("module: a\nsymbols:\n  - {name: X, kind: flagg, says: neutral}\n")),
+            "/rules/symbols/a.yaml:3: unknown kind 'flagg' (one of: api, decorator, flag, guard, constant, "
+            "base_class, context_manager, call, import)");
   EXPECT_NE(error_of(disk_with("module: a\nsymbols:\n  - {name: X, kind: flag, says: maybe}\n"))
                 .find("unknown says"),
             std::string::npos);
@@ -193,8 +265,12 @@ TEST(BuiltinVocabulary, IsWhatTheRulesSay) {
   for (std::size_t i = 0; i < builtin.symbols.size(); ++i) {
     const Symbol& a = builtin.symbols[i];
     const Symbol& b = rules->symbols[i];
-    EXPECT_EQ(std::tie(a.name, a.kind, a.meaning, a.prefix, a.devices, a.twin, a.since, a.until),
-              std::tie(b.name, b.kind, b.meaning, b.prefix, b.devices, b.twin, b.since, b.until));
+    EXPECT_EQ(std::tie(a.name, a.module, a.kind_word, a.kind, a.meaning, a.prefix, a.devices, a.twin, a.since,
+                       a.until, a.build, a.package, a.recorded),
+              std::tie(b.name, b.module, b.kind_word, b.kind, b.meaning, b.prefix, b.devices, b.twin, b.since,
+                       b.until, b.build, b.package, b.recorded));
+    EXPECT_EQ(std::tie(a.need.count, a.need.count_from_argument, a.need.library, a.need.capability),
+              std::tie(b.need.count, b.need.count_from_argument, b.need.library, b.need.capability));
   }
   ASSERT_EQ(builtin.devices.size(), rules->devices.size());
   for (std::size_t i = 0; i < builtin.devices.size(); ++i) {
