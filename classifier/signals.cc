@@ -202,11 +202,12 @@ bool is_given_device(std::string_view member) {
   return is_in(member, {"device", "device_type", "get_primary_device", "get_all_devices"});
 }
 
-// A device that a helper puts where a device is available is one that it hands out.
+// A device that a helper takes or hands out where one is available, unlike a seed that it sets there.
 bool hands_out(const Use& use) {
   bool names = use.kind == UseKind::device_literal || use.kind == UseKind::device_variable ||
                use.kind == UseKind::constant;
   if (!names) return false;
+  if (use.role == Role::device_argument) return true;
   bool collected =
       use.role == Role::argument && is_in(last_word(use.callee), {"append", "extend", "insert", "add"});
   return collected || use.role == Role::returned || use.role == Role::element || use.role == Role::assigned;
@@ -215,11 +216,12 @@ bool hands_out(const Use& use) {
 // What a signal says where a helper has it: what stands under a hardware condition there may not run for the
 // test at hand.
 std::optional<Signal> of_helper(const Use& use, bool optional, Signal found) {
+  if (use.role == Role::condition) return std::nullopt;  // what it guards tells
   if (!optional) return found;
-  if (!hands_out(use)) return std::nullopt;
+  if (use.kind != UseKind::device_method && !hands_out(use)) return std::nullopt;
   found.kind = Kind::selects;
   found.has_alternative = true;
-  found.evidence.says = "hands out a device where there is one";
+  found.evidence.says = "takes a device where there is one";
   return found;
 }
 
@@ -331,6 +333,7 @@ void FileSignals::take_in_class(const Use& use, std::optional<Signal> found) {
     of_methods_[index][static_cast<std::size_t>(use.method_index)].push_back(std::move(*found));
   } else if (std::optional<Signal> helped = found ? of_helper(use, optional, *found) : std::nullopt) {
     bool around = sets_up(method->name);
+    if (around && optional) return;  // it makes ready what may be needed
     share(around ? everywhere_[index] : of_methods_[index][static_cast<std::size_t>(use.method_index)],
           std::move(*helped));
   }
