@@ -196,8 +196,8 @@ Reason category_reason(const CountedCategory& counted, const Class& cls, int lin
                 "says its label",
             ""};
   std::string text =
-      generic ? "it is GENERIC: nothing in it depends on hardware, so it runs once, on a CPU; it stands"
-              : "it is about " + counted.category.name() + ", by what stands";
+      generic ? "it is GENERIC, which runs once, on a CPU, since nothing in it depends on hardware; it stands"
+              : "it is about " + counted.category.name() + ", by its source";
   return {Kind::category, Effect::prevents, line, cls.name, text, ""};
 }
 
@@ -222,6 +222,16 @@ Reason unclassified_note(const Class& cls) {
 bool is_skip_maker(const std::string& callee) {
   std::string word(last_word(callee));
   return starts_with(ascii_lower(word), "skip");
+}
+
+// The other variant that a machine without an accelerator runs.
+Reason lazy_note(const Variant& lazy) {
+  return {Kind::not_instantiated,
+          Effect::note,
+          lazy.line,
+          "instantiate_device_type_tests",
+          lazy.class_name + " runs on a CPU as well, made by the instantiate_device_type_tests call",
+          ""};
 }
 
 // A file that ends early before `line`. A guard further down is in the main guard, which pytest does not run.
@@ -338,9 +348,21 @@ class Inquiry {
     if (class_.context == Context::if_ || class_.context == Context::try_)
       answer.reasons.push_back({Kind::guard, Effect::condition, class_.line, class_.name,
                                 "the `if` or `try` around the class lets it be defined", ""});
+    add_unset_test_case(answer);
     if (method_ != nullptr && method_->conditional)
       answer.reasons.push_back({Kind::guard, Effect::condition, method_->line, method_->name,
                                 "the `if` or `try` around the test lets it be defined", ""});
+  }
+
+  // `TestCase = NoTest` under some condition: pytest collects no class that derives from it.
+  void add_unset_test_case(Eligibility& answer) const {
+    bool derives = std::any_of(class_.bases.begin(), class_.bases.end(),
+                               [](const analyzer::Base& base) { return base.name == "TestCase"; });
+    for (const analyzer::Import& import : file_.imports)
+      if (derives && import.name == "NoTest")
+        answer.reasons.push_back(
+            {Kind::guard, Effect::condition, import.line, "NoTest",
+             "the file does not put NoTest in the place of TestCase, for which it imports it", ""});
   }
 
   void ask_framework(Eligibility& answer, const Variant* variant) const {
@@ -350,6 +372,10 @@ class Inquiry {
     if (machine_.is_privateuse1() && machine_.device != "privateuse1" &&
         variant->state != Variant::State::absent)
       answer.reasons.push_back(early_name(*variant, class_));
+    if (machine_.device == "cpu") {
+      Variant lazy = variant_for(file_, class_, "lazy", machine_.vocabulary);
+      if (lazy.state == Variant::State::generated) answer.reasons.push_back(lazy_note(lazy));
+    }
     bool inherited = test_.owner_index != test_.class_index;
     if (inherited && method_ != nullptr && method_->takes_device())
       answer.reasons.push_back({Kind::not_instantiated, Effect::note, method_->line, method_->name,
@@ -371,7 +397,7 @@ class Inquiry {
   }
 
   void ask_category(Eligibility& answer, const ClassVerdict* verdict) const {
-    if (unfit(answer.counted, machine_.device).empty()) return;
+    if (unfit(answer.counted, machine_.runs_on_cpu() ? "cpu" : machine_.device).empty()) return;
     int line = test_.line;
     if (verdict != nullptr)
       for (const MethodVerdict& of_method : verdict->methods)

@@ -70,6 +70,8 @@ bool names_library(std::string_view word) {
 
 // What a symbol needs beyond the presence of its device; nullopt where presence is all.
 std::optional<Kind> further_need(const Symbol& symbol) {
+  bool asks = symbol.meaning == Meaning::requires_device || symbol.meaning == Meaning::requires_accelerator;
+  if (!asks) return std::nullopt;
   std::string_view word = last_word(symbol.name);
   if (names_count(word)) return Kind::count;
   if (names_capability(word)) return Kind::capability;
@@ -193,6 +195,12 @@ std::vector<Reason> hinges(Kind kind, const Decorator& decorator, const std::str
   return {reason(kind, Effect::condition, decorator, what)};
 }
 
+// Of a check of which no more is known.
+std::vector<Reason> passes(Kind kind, const Decorator& decorator) {
+  return {
+      {kind, Effect::condition, decorator.line, decorator.name, "it gets past " + written(decorator), ""}};
+}
+
 std::string owner_of(const Symbol& symbol) {
   return symbol.devices.empty() ? "accelerator" : spoken(symbol.devices, " or ");
 }
@@ -271,10 +279,11 @@ std::optional<std::pair<Kind, std::string>> sole_need(std::string_view condition
 std::vector<Reason> by_condition(const Decorator& decorator, const Uses& uses, const Machine& machine,
                                  bool unless) {
   std::optional<std::string> condition = first_argument(decorator.text, "condition");
-  if (!condition) return hinges(Kind::guard, decorator, "its condition lets it run");
+  if (!condition) return passes(Kind::guard, decorator);
   Truth truth = truth_in(*condition, uses, machine);
   Truth skips = unless ? negated(truth) : truth;
   if (skips == Truth::no) return {};
+  if (*condition == "True" && !unless) return prevented(Kind::decorator, decorator, "it is always skipped");
   std::string quoted = "`" + shown(*condition) + "`";
   std::optional<std::pair<Kind, std::string>> need = sole_need(*condition, uses, machine);
   Kind kind = need ? need->first : Kind::guard;
@@ -301,7 +310,7 @@ std::vector<Reason> by_own_guard(const Decorator& decorator, const Use& guard, c
   std::string device = guard.devices.empty() ? "an accelerator" : spoken(guard.devices, " or ");
   if (requires_it && !there) return prevented(Kind::guard, decorator, "it needs " + device);
   if (!there || (requires_it && symbol != nullptr && presence(*symbol, machine) == Truth::yes)) return {};
-  return hinges(Kind::guard, decorator, "its condition lets it run");
+  return passes(Kind::guard, decorator);
 }
 
 // common_utils.NATIVE_DEVICES; mps and mtia joined it after 2.6.
@@ -333,7 +342,7 @@ std::vector<Reason> alone(const Decorator& decorator, const std::vector<std::str
 std::vector<Reason> by_listed_devices(const Decorator& decorator, const Uses& uses, const Machine& machine) {
   std::string argument = first_argument(decorator.text, "device_type").value_or("");
   std::vector<std::string> devices = literal_devices(uses);
-  if (devices.empty()) return hinges(Kind::decorator, decorator, "its argument lets it run");
+  if (devices.empty()) return passes(Kind::decorator, decorator);
   if (!machine.has_any(devices)) return alone(decorator, devices);
   bool one_text = starts_with(argument, "\"") || starts_with(argument, "'");
   if (one_text) return {};
@@ -342,7 +351,7 @@ std::vector<Reason> by_listed_devices(const Decorator& decorator, const Uses& us
 
 std::vector<Reason> by_kept_devices(const Decorator& decorator, const std::vector<std::string>& devices,
                                     const Machine& machine) {
-  if (devices.empty()) return hinges(Kind::decorator, decorator, "its check passes");
+  if (devices.empty()) return passes(Kind::decorator, decorator);
   return machine.has_any(devices) ? std::vector<Reason>{} : alone(decorator, devices);
 }
 
@@ -382,8 +391,17 @@ std::vector<Reason> by_left_out_device(const Decorator& decorator, const Symbol&
   Truth skips = condition ? truth_in(*condition, uses, machine) : Truth::unknown;
   if (skips == Truth::no) return {};
   if (skips == Truth::yes) return prevented(Kind::decorator, decorator, left_out);
-  std::string what = condition ? "`" + shown(*condition) + "` is false" : "its check passes";
-  return hinges(names_library(word) ? Kind::library : Kind::decorator, decorator, what);
+  Kind kind = names_library(word) ? Kind::library : Kind::decorator;
+  return condition ? hinges(kind, decorator, "`" + shown(*condition) + "` is false")
+                   : passes(kind, decorator);
+}
+
+// What is missing on a machine without it.
+std::string lacking(const Symbol& symbol, Kind need, std::string_view call, const Machine& machine) {
+  if (!symbol.devices.empty()) return "it needs " + owner_of(symbol);
+  if (machine.is_accelerator()) return ascii_upper(machine.device) + " does not count as an accelerator";
+  if (need == Kind::count) return "it needs at least " + std::to_string(wanted_count(call)) + " accelerators";
+  return "it needs an accelerator";
 }
 
 std::vector<Reason> by_need(const Decorator& decorator, const Symbol& symbol, const Machine& machine) {
@@ -393,8 +411,7 @@ std::vector<Reason> by_need(const Decorator& decorator, const Symbol& symbol, co
   Kind kind = further_need(symbol).value_or(Kind::decorator);
   if (present == Truth::unknown)
     return hinges(kind, decorator, needed(symbol, kind, decorator.text, machine));
-  std::string device = symbol.devices.empty() ? "an accelerator" : owner_of(symbol);
-  return prevented(kind, decorator, "it needs " + device);
+  return prevented(kind, decorator, lacking(symbol, kind, decorator.text, machine));
 }
 
 bool may_skip(std::string_view word) {
@@ -417,7 +434,7 @@ std::vector<Reason> by_unknown_check(const Decorator& decorator, const Symbol* s
       return prevented(Kind::capability, decorator, "it needs the memory of " + spoken(wanted, " or "));
     return hinges(Kind::capability, decorator, "there is enough memory");
   }
-  return hinges(names_library(word) ? Kind::library : Kind::decorator, decorator, "its check passes");
+  return passes(names_library(word) ? Kind::library : Kind::decorator, decorator);
 }
 
 std::vector<Reason> by_symbol(const Decorator& decorator, const Symbol& symbol, const Uses& uses,
@@ -457,13 +474,19 @@ bool Machine::is_accelerator() const {
   return type == nullptr || type->accelerator;
 }
 
+bool Machine::runs_on_cpu() const {
+  const DeviceType* type = vocabulary.device(device);
+  return device == "cpu" || (type != nullptr && type->instantiated == Instantiated::lazy);
+}
+
 std::vector<Reason> skips_by(const Decorator& decorator, const Uses& uses, const Machine& machine) {
   Uses inside = uses_inside(decorator, uses);
   std::string_view word = last_word(decorator.symbol);
   if (is_always_skipped(decorator)) return prevented(Kind::decorator, decorator, "it is always skipped");
   if (skips_when(word) || skips_unless(word)) {
     std::vector<std::string> devices = literal_devices(inside);
-    bool of_device_type = starts_with(decorator.symbol, "torch.testing._internal.common_device_type.");
+    bool of_device_type = starts_with(decorator.symbol, "torch.testing._internal.common_device_type.") ||
+                          has_word(decorator.text, "device_type");
     if (of_device_type && !devices.empty() && !machine.has_any(devices)) return {};
     return by_condition(decorator, inside, machine, skips_unless(word));
   }
@@ -482,11 +505,10 @@ std::vector<Reason> skips_by(const Use& guard, const Machine& machine) {
   if (skips == Truth::no) return {};
   std::string name = short_name(guard.symbol);
   bool certain = skips == Truth::yes && !guard.conjoined && !guard.in_device_branch;
-  if (!certain)
-    return {{kind, Effect::condition, guard.line, name, "the guard lets it run that asks for " + name, ""}};
-  std::string device = symbol->devices.empty() ? "an accelerator" : owner_of(*symbol);
-  std::string what = requires_it ? "it needs " : "it ends early where there is ";
-  return {{kind, Effect::prevents, guard.line, name, what + device + ", says the guard " + name, ""}};
+  if (!certain) return {{kind, Effect::condition, guard.line, name, "it gets past the guard " + name, ""}};
+  std::string what =
+      requires_it ? lacking(*symbol, kind, "", machine) : "it ends early where there is " + owner_of(*symbol);
+  return {{kind, Effect::prevents, guard.line, name, what + ", says the guard " + name, ""}};
 }
 
 }  // namespace hwsift::classifier

@@ -19,6 +19,7 @@ struct Machine {
   bool has_any(const std::vector<std::string>& types) const;
   bool is_accelerator() const;
   bool is_privateuse1() const;
+  bool runs_on_cpu() const;  // the CPU itself, and lazy
 };
 
 // `uses` are those of the scope that the decorator belongs to.

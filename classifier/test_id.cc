@@ -132,13 +132,24 @@ TestId parse_test_id(const std::string& text) {
   return id;
 }
 
+// Classes in functions often share a name: the last that has the test is meant.
+static Target class_with_test(const FileFacts& file, const TestId& id) {
+  for (int i = static_cast<int>(file.classes.size()) - 1; i >= 0; --i) {
+    const Class& cls = file.classes[static_cast<std::size_t>(i)];
+    bool named = cls.name == id.cls || cls.qualified_name == id.cls;
+    if (named && test_named(tests_of(file, i), id.test, true) != nullptr)
+      return {i, std::nullopt, -1, "", false};
+  }
+  return class_target(file, id.cls);
+}
+
 // In "path::Outer::Inner" the last part may be a class as well.
 static TestId as_nested_class(const TestId& id) { return {id.path, id.cls + "." + id.test, ""}; }
 
 Result<Target> find_target(const FileFacts& file, const TestId& id) {
   if (!id.test.empty() && class_named(file, as_nested_class(id).cls) >= 0)
     return class_target(file, as_nested_class(id).cls);
-  Target target = class_target(file, id.cls);
+  Target target = id.test.empty() ? class_target(file, id.cls) : class_with_test(file, id);
   if (target.class_index >= 0) return id.test.empty() ? target : with_test(file, target, id.test);
   int function = id.test.empty() ? function_named(file, id.cls) : -1;
   if (function >= 0) return Target{-1, std::nullopt, function, "", id.cls.find('[') != std::string::npos};

@@ -191,17 +191,17 @@ std::vector<EvidenceGroup> grouped(const std::vector<Evidence>& evidence) {
   return groups;
 }
 
-std::string evidence_block(const std::vector<Evidence>& evidence, const Style& style) {
+std::string evidence_block(const std::vector<Evidence>& evidence, const Style& style, std::size_t width) {
   std::string text = style.bold("Evidence") + "\n";
   if (evidence.empty()) return text + "  none: nothing in it names hardware\n";
   std::vector<EvidenceGroup> groups = grouped(evidence);
-  std::size_t width = 0;
+  std::size_t symbol = 0;
   for (const EvidenceGroup& group : groups)
-    for (const SymbolLines& lines : group.symbols) width = std::max(width, code_points(lines.symbol));
+    for (const SymbolLines& lines : group.symbols) symbol = std::max(symbol, code_points(lines.symbol));
   for (const EvidenceGroup& group : groups) {
     text += "  " + printable(group.says) + "\n";
     for (const SymbolLines& lines : group.symbols)
-      text += fmt::format("    {}  {}\n", padded(lines.symbol, width), lines_text(lines.lines));
+      text += wrapped(padded(lines.symbol, symbol) + "  " + lines_text(lines.lines), 4, symbol + 6, width);
   }
   return text;
 }
@@ -284,7 +284,7 @@ Columns columns_of(const std::vector<TestExplanation>& tests) {
 // The rest of a row goes on the next line where it would not fit.
 std::string table_row(const std::string& head, std::size_t head_width, const std::string& rest,
                       std::size_t width) {
-  if (rest.empty()) return head + "\n";
+  if (rest.empty()) return head.substr(0, head.find_last_not_of(' ') + 1) + "\n";
   if (head_width + code_points(rest) <= width) return head + rest + "\n";
   std::size_t indent = std::min<std::size_t>(head_width, 8);
   return head.substr(0, head.find_last_not_of(' ') + 1) + "\n" + wrapped(rest, indent, indent, width);
@@ -294,13 +294,15 @@ std::string methods_table(const std::vector<TestExplanation>& tests, const Style
   Columns columns = columns_of(tests);
   std::string text = style.bold("Tests") + "\n";
   for (const TestExplanation& test : tests) {
-    std::string head =
-        fmt::format("  {:>{}}  {}  {}  ", test.line, columns.line, padded(printable(test.name), columns.name),
-                    style.cyan(padded(test.inferred.name(), columns.category)));
+    std::string why;
+    if (!test.evidence.empty())
+      why = short_symbol(test.evidence.front().symbol) + ": " + printable(test.evidence.front().says);
+    std::string category = test.inferred.name();
     std::size_t head_width = 8 + columns.line + columns.name + columns.category;
-    std::string why = test.evidence.empty() ? ""
-                                            : short_symbol(test.evidence.front().symbol) + ": " +
-                                                  printable(test.evidence.front().says);
+    bool fits = !why.empty() && head_width + code_points(why) <= width;
+    if (fits) category = padded(category, columns.category) + "  ";
+    std::string head = fmt::format("  {:>{}}  {}  {}", test.line, columns.line,
+                                   padded(printable(test.name), columns.name), style.cyan(category));
     text += table_row(head, head_width, why, width);
   }
   return text;
@@ -323,32 +325,43 @@ std::string split_block(const ClassVerdict& verdict, const Style& style, std::si
 
 // --- many tests on a device ---
 
-// What stands in the way, in words that several tests can share: without the line.
-std::string shared_reason(const Eligibility& answer) {
+// Tests with the same answer, whatever line it hangs on.
+struct Outcome {
+  std::string text;
+  std::string remedy;
+  std::vector<const TestExplanation*> tests;
+};
+
+// The reason that decides, nullptr where it simply runs.
+const Reason* decisive(const Eligibility& answer) {
   Effect effect = answer.state == State::unknown ? Effect::condition : Effect::prevents;
   std::vector<const Reason*> found = with_effect(answer, effect);
-  if (found.empty()) return state_words(answer.state);
-  std::string remedy = found.front()->remedy;
-  return fmt::format("{}{} {}{}", state_words(answer.state), does_run(answer) ? "" : ":",
-                     printable(found.front()->text), remedy.empty() ? "" : " (" + remedy + ")");
+  return found.empty() ? nullptr : found.front();
 }
 
-std::string counts_block(const std::vector<TestExplanation>& tests, std::size_t width) {
-  std::vector<std::pair<std::string, std::size_t>> counts;
+std::string outcome_text(const Eligibility& answer) {
+  if (answer.state == State::runs) return "run";
+  std::vector<std::string> conditions;
+  for (const Reason* reason : with_effect(answer, Effect::condition))
+    conditions.push_back(printable(reason->text));
+  if (answer.state == State::unknown) return "run if " + join(conditions, ", and if ");
+  return fmt::format("{}: {}", state_words(answer.state), printable(decisive(answer)->text));
+}
+
+// Those of most tests first.
+std::vector<Outcome> outcomes_of(const std::vector<TestExplanation>& tests) {
+  std::vector<Outcome> outcomes;
+  std::map<std::string, std::size_t> places;
   for (const TestExplanation& test : tests) {
-    std::string reason = shared_reason(*test.on_device);
-    auto found = std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == reason; });
-    if (found == counts.end())
-      counts.emplace_back(reason, 1);
-    else
-      ++found->second;
+    std::string text = outcome_text(*test.on_device);
+    auto [place, is_new] = places.emplace(text, outcomes.size());
+    const Reason* reason = decisive(*test.on_device);
+    if (is_new) outcomes.push_back({text, reason == nullptr ? "" : reason->remedy, {}});
+    outcomes[place->second].tests.push_back(&test);
   }
-  std::stable_sort(counts.begin(), counts.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
-  std::string text;
-  for (const auto& [reason, count] : counts)
-    text += wrapped(fmt::format("{:>5}  {}", count, reason), 2, 9, width);
-  return text;
+  std::stable_sort(outcomes.begin(), outcomes.end(),
+                   [](const Outcome& a, const Outcome& b) { return a.tests.size() > b.tests.size(); });
+  return outcomes;
 }
 
 std::size_t running(const std::vector<TestExplanation>& tests) {
@@ -356,34 +369,70 @@ std::size_t running(const std::vector<TestExplanation>& tests) {
       tests.begin(), tests.end(), [](const TestExplanation& test) { return does_run(*test.on_device); }));
 }
 
-// Without the remedy, which the counts name.
-std::string outcome_text(const TestExplanation& test) {
-  const Eligibility& answer = *test.on_device;
-  std::string name =
-      printable(answer.run_class.empty() ? answer.test : answer.run_class + "::" + answer.test);
-  if (does_run(answer)) {
-    std::string text = "runs as " + name + (answer.expands ? "..." : "");
-    std::string conditions = join(conditions_of(answer), ", and if ");
-    return conditions.empty() ? text : text + ", if " + conditions;
+// The one line that the answers of all these tests hang on, else 0.
+int shared_line(const Outcome& outcome) {
+  int line = -1;
+  for (const TestExplanation* test : outcome.tests) {
+    const Reason* reason = decisive(*test->on_device);
+    int here = reason == nullptr ? 0 : reason->line;
+    if (line >= 0 && line != here) return 0;
+    line = here;
   }
-  const Reason& first = *with_effect(answer, Effect::prevents).front();
-  return fmt::format("{}: {} at line {}", state_words(answer.state), printable(first.text), first.line);
+  return line;
+}
+
+// What the framework makes of the name; "" where it leaves it as it is.
+std::string made_name(const TestExplanation& test) {
+  const Eligibility& answer = *test.on_device;
+  if (answer.expands) return "as " + printable(answer.test) + "_...";
+  return answer.test == test.name ? "" : "as " + printable(answer.test);
+}
+
+std::string outcome_row(const TestExplanation& test, bool names_line, const Columns& columns,
+                        std::size_t width) {
+  const Eligibility& answer = *test.on_device;
+  std::string head =
+      fmt::format("    {:>{}}  {}  ", test.line, columns.line, padded(printable(test.name), columns.name));
+  std::string rest = does_run(answer) ? made_name(test) : "";
+  const Reason* reason = decisive(answer);
+  if (names_line && reason != nullptr)
+    rest += fmt::format("{}line {}", rest.empty() ? "" : ", ", reason->line);
+  return table_row(head, 8 + columns.line + columns.name, rest, width);
+}
+
+std::string outcome_block(const Outcome& outcome, const Columns& columns, const Style& style,
+                          std::size_t width) {
+  int line = shared_line(outcome);
+  std::string text = fmt::format("{} {}", outcome.tests.size(), outcome.text);
+  bool of_one_reason = with_effect(*outcome.tests.front()->on_device, Effect::condition).size() < 2 ||
+                       !does_run(*outcome.tests.front()->on_device);
+  bool shares_line = line > 0 && of_one_reason;
+  if (shares_line) text += fmt::format(" at line {}", line);
+  if (!outcome.remedy.empty()) text += " (" + outcome.remedy + ")";
+  text = wrapped(text, 2, 4, width);
+  bool runs = does_run(*outcome.tests.front()->on_device);
+  text = runs ? style.green(text) : style.yellow(text);
+  for (const TestExplanation* test : outcome.tests)
+    text += outcome_row(*test, of_one_reason && !shares_line, columns, width);
+  return text;
+}
+
+// ", in TestAddCUDA".
+std::string made_class(const ClassExplanation& told) {
+  const std::string& name = told.tests.front().on_device->run_class;
+  bool made = told.cls != nullptr && name != told.cls->name && name != told.cls->qualified_name;
+  return made ? ", in " + printable(name) : "";
 }
 
 std::string device_table(const ClassExplanation& told, const std::string& device, const Style& style,
                          std::size_t width) {
   if (told.tests.empty()) return "";
   Columns columns = columns_of(told.tests);
-  std::string text = style.bold("On " + printable(device)) +
-                     fmt::format(": {} of {} run\n", running(told.tests), s(told.tests.size(), "test")) +
-                     counts_block(told.tests, width) + "\n";
-  for (const TestExplanation& test : told.tests) {
-    std::string head =
-        fmt::format("  {:>{}}  {}  ", test.line, columns.line, padded(printable(test.name), columns.name));
-    bool runs = does_run(*test.on_device);
-    std::string row = table_row(head, 6 + columns.line + columns.name, outcome_text(test), width);
-    text += runs ? row : style.dim(row);
-  }
+  std::string text =
+      style.bold("On " + printable(device)) +
+      fmt::format(": {} of {} run{}\n", running(told.tests), s(told.tests.size(), "test"), made_class(told));
+  for (const Outcome& outcome : outcomes_of(told.tests))
+    text += outcome_block(outcome, columns, style, width);
   return text;
 }
 
@@ -469,7 +518,7 @@ std::string class_body(const Explanation& explanation, const Style& style, std::
   const ClassExplanation& told = explanation.classes.front();
   std::string text = class_head(explanation, told, style, width);
   if (told.verdict != nullptr) {
-    text += "\n" + evidence_block(told.verdict->evidence, style);
+    text += "\n" + evidence_block(told.verdict->evidence, style, width);
     if (told.verdict->mixed) text += "\n" + methods_table(told.tests, style, width);
     if (!told.verdict->split.empty()) text += "\n" + split_block(*told.verdict, style, width);
   }
