@@ -144,7 +144,7 @@ std::string remedy_for(const Variant& variant) {
     case Variant::Cause::flag:
       return "add " + flag + "=True";
     case Variant::Cause::only_for:
-      return "let only_for name " + variant.device + ", or leave it out";
+      return "add " + variant.device + " to only_for";
     case Variant::Cause::except_for:
       return "take " + variant.device + " out of except_for";
     default:
@@ -222,6 +222,19 @@ Reason unclassified_note(const Class& cls) {
 bool is_skip_maker(const std::string& callee) {
   std::string word(last_word(callee));
   return starts_with(ascii_lower(word), "skip");
+}
+
+bool is_conditional(const analyzer::Instantiation& call) {
+  return call.context == Context::if_ || call.context == Context::try_ || call.context == Context::main_guard;
+}
+
+Reason conditional_call(const analyzer::Instantiation& call) {
+  return {Kind::not_instantiated,
+          Effect::condition,
+          call.line,
+          "instantiate_device_type_tests",
+          "what stands around the instantiate_device_type_tests call lets it be made",
+          ""};
 }
 
 // The other variant that a machine without an accelerator runs.
@@ -327,6 +340,10 @@ class Inquiry {
   void ask(Eligibility& answer, const ClassVerdict* verdict, const Variant* variant) {
     ask_pytest(answer);
     ask_framework(answer, variant);
+    bool fits = unfit(answer.counted, category_device()).empty();
+    // Wiring a test for a device that it is not about mends nothing.
+    if (!fits)
+      for (Reason& reason : answer.reasons) reason.remedy.clear();
     ask_category(answer, verdict);
     add(answer.reasons, by_gates(uses_of(-1, -1), class_.line, machine_));
     for (int index : lineage(file_, test_.class_index)) add(answer.reasons, from_class(index));
@@ -336,6 +353,8 @@ class Inquiry {
   }
 
  private:
+  std::string category_device() const { return machine_.runs_on_cpu() ? "cpu" : machine_.device; }
+
   const Uses& uses_of(int class_index, int method_index) const {
     static const Uses kNone;
     auto found = uses_.find({class_index, method_index});
@@ -369,6 +388,9 @@ class Inquiry {
     if (variant == nullptr) return ask_for_template(answer);
     if (variant->state == Variant::State::absent) answer.reasons.push_back(absent_reason(*variant));
     if (variant->state == Variant::State::unknown) answer.reasons.push_back(uncertain_reason(*variant));
+    for (const analyzer::Instantiation* call : analyzer::instantiations_of(file_, class_))
+      if (call->line == variant->line && is_conditional(*call))
+        answer.reasons.push_back(conditional_call(*call));
     if (machine_.is_privateuse1() && machine_.device != "privateuse1" &&
         variant->state != Variant::State::absent)
       answer.reasons.push_back(early_name(*variant, class_));
@@ -397,7 +419,7 @@ class Inquiry {
   }
 
   void ask_category(Eligibility& answer, const ClassVerdict* verdict) const {
-    if (unfit(answer.counted, machine_.runs_on_cpu() ? "cpu" : machine_.device).empty()) return;
+    if (unfit(answer.counted, category_device()).empty()) return;
     int line = test_.line;
     if (verdict != nullptr)
       for (const MethodVerdict& of_method : verdict->methods)

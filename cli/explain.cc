@@ -41,7 +41,7 @@ int explain_rule(Context& context, const std::string& id, const std::vector<repo
   if (document != nullptr)
     return emit_all(context, outputs, [&](const report::OutputSpec& output) {
       if (output.format == "json") return report::rule_explanation_json(*document);
-      return report::rule_text(**rules, *document, context.out_style());
+      return report::rule_text(**rules, *document, context.style_for(output));
     });
   std::vector<std::string> known;
   for (const lint::RuleDocument& rule : (*rules)->documents) known.push_back(rule.id);
@@ -109,7 +109,7 @@ int explain_test(Context& context, const Options& options, const std::vector<rep
   return emit_all(context, outputs, [&](const report::OutputSpec& output) {
     return output.format == "json"
                ? report::explanation_json(explanation)
-               : report::explanation_text(explanation, context.out_style(), width_of_output());
+               : report::explanation_text(explanation, context.style_for(output), width_of_output());
   });
 }
 

@@ -273,6 +273,25 @@ TEST(Eligibility, ABackendsFirstClassMayHaveTheOlderName) {
   EXPECT_THAT(answer.reasons.front().text, HasSubstr("TestAddPRIVATEUSE1"));
 }
 
+TEST(Eligibility, ACallUnderAnIfIsACondition) {
+  Eligibility answer = ask(facts("class TestA(TestCase):\n    def test_a(self, device):\n        pass\n"
+                                 "if BACKENDS:\n    instantiate_device_type_tests(TestA, globals())\n"),
+                           "cpu");
+  EXPECT_EQ(answer.state, State::unknown);
+  EXPECT_EQ(reason(answer).line, 12);
+}
+
+TEST(Eligibility, NoRemedyIsOfferedForADeviceThatTheTestIsNotAbout) {
+  const std::string test =
+      "    def test_a(self, device):\n        pass\n"
+      "instantiate_device_type_tests(TestA, globals())\n";
+  EXPECT_EQ(reason(ask(facts("class TestA(TestCase):\n" + test), "xpu")).remedy, "add allow_xpu=True");
+  Eligibility labelled = ask(
+      facts("class TestA(TestCase):\n    hw_classification = HardwareClassification.CUDA\n" + test), "xpu");
+  EXPECT_EQ(reason(labelled).kind, Kind::allow_flag);
+  EXPECT_EQ(reason(labelled).remedy, "");
+}
+
 TEST(Eligibility, LazyVariantsRunOnACpu) {
   EXPECT_EQ(variant("", "lazy", ", include_lazy=True").state, State::runs);
   Eligibility answer = variant("", "cpu", ", include_lazy=True");
