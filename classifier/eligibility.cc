@@ -72,29 +72,7 @@ bool is_shadowed(const FileFacts& file, const Class& cls) {
   });
 }
 
-// --- inheritance in the file ---
-
-// The last class of that name before the subclass.
-int base_index(const FileFacts& file, int class_index, const std::string& name) {
-  for (int i = class_index - 1; i >= 0; --i)
-    if (!name.empty() && class_at(file, i).name == name) return i;
-  return -1;
-}
-
-// The class and its bases in this file, nearest first, each once.
-std::vector<int> lineage(const FileFacts& file, int class_index) {
-  constexpr std::size_t kMost = 64;  // real chains are short; a made-up one must not cost time
-  std::vector<int> classes{class_index};
-  for (std::size_t i = 0; i < classes.size() && classes.size() < kMost; ++i) {
-    int at = classes[i];
-    for (const analyzer::Base& base : class_at(file, at).bases) {
-      int found = base_index(file, at, base.name);
-      if (found >= 0 && std::find(classes.begin(), classes.end(), found) == classes.end())
-        classes.push_back(found);
-    }
-  }
-  return classes;
-}
+// --- the tests of a class ---
 
 void add_tests(const FileFacts& file, int class_index, int owner_index, std::set<std::string>& names,
                std::vector<ClassTest>& tests) {
@@ -328,8 +306,10 @@ class Inquiry {
  public:
   using UsesByScope = std::map<std::pair<int, int>, Uses>;
 
-  Inquiry(const FileFacts& file, const UsesByScope& uses, const Machine& machine, const ClassTest& test)
+  Inquiry(const FileFacts& file, const Inheritance& inheritance, const UsesByScope& uses,
+          const Machine& machine, const ClassTest& test)
       : file_(file),
+        inheritance_(inheritance),
         uses_(uses),
         machine_(machine),
         test_(test),
@@ -346,7 +326,7 @@ class Inquiry {
       for (Reason& reason : answer.reasons) reason.remedy.clear();
     ask_category(answer, verdict);
     add(answer.reasons, by_gates(uses_of(-1, -1), class_.line, machine_));
-    for (int index : lineage(file_, test_.class_index)) add(answer.reasons, from_class(index));
+    for (int index : inheritance_.line_of(test_.class_index)) add(answer.reasons, from_class(index));
     add(answer.reasons, from_test());
     bool labelled = (verdict != nullptr && verdict->declared) || class_.label_from >= 0;
     if (!labelled) answer.reasons.push_back(unclassified_note(class_));
@@ -446,6 +426,7 @@ class Inquiry {
   }
 
   const FileFacts& file_;
+  const Inheritance& inheritance_;
   const UsesByScope& uses_;
   const Machine& machine_;
   const ClassTest& test_;
@@ -464,7 +445,7 @@ bool is_redefined(const Class& cls, const Method& method) {
 std::vector<ClassTest> tests_of(const FileFacts& file, int class_index) {
   std::vector<ClassTest> tests;
   std::set<std::string> names;
-  for (int owner : lineage(file, class_index)) {
+  for (int owner : Inheritance(file).line_of(class_index)) {
     // Of a template nothing is left to inherit.
     if (owner != class_index && is_template(file, class_at(file, owner))) continue;
     add_tests(file, class_index, owner, names, tests);
@@ -531,7 +512,11 @@ bool is_parametrized(const std::vector<Decorator>& decorators) {
 
 Eligibilities::Eligibilities(const FileFacts& file, const std::vector<ClassVerdict>& verdicts,
                              const Vocabulary& vocabulary, std::string device)
-    : file_(file), verdicts_(verdicts), vocabulary_(vocabulary), device_(std::move(device)) {
+    : file_(file),
+      inheritance_(file),
+      verdicts_(verdicts),
+      vocabulary_(vocabulary),
+      device_(std::move(device)) {
   for (const Use& use : file.uses)
     (use.function_index < 0 ? uses_[{use.class_index, use.method_index}]
                             : uses_of_functions_[use.function_index])
@@ -570,7 +555,7 @@ Eligibility Eligibilities::of(const ClassTest& test) const {
     if (own && !answer.expands) answer.test += "_" + device_;
   }
   Machine machine{device_, vocabulary_};
-  Inquiry(file_, uses_, machine, test).ask(answer, verdict, variant ? &*variant : nullptr);
+  Inquiry(file_, inheritance_, uses_, machine, test).ask(answer, verdict, variant ? &*variant : nullptr);
   answer.state = state_of(answer);
   return answer;
 }

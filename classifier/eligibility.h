@@ -14,6 +14,7 @@
 #include "analyzer/facts.h"
 #include "classifier/category.h"
 #include "classifier/classify.h"
+#include "classifier/inheritance.h"
 #include "classifier/vocabulary.h"
 
 namespace hwsift::classifier {
@@ -109,6 +110,7 @@ class Eligibilities {
   void name(const ClassTest& test, Eligibility& answer) const;
 
   const analyzer::FileFacts& file_;
+  Inheritance inheritance_;
   const std::vector<ClassVerdict>& verdicts_;
   const Vocabulary& vocabulary_;
   std::string device_;
