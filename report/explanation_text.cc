@@ -10,7 +10,6 @@
 namespace hwsift::report {
 namespace {
 
-using classifier::Category;
 using classifier::ClassVerdict;
 using classifier::Eligibility;
 using classifier::Evidence;

@@ -17,7 +17,6 @@ using analyzer::Context;
 using analyzer::FileFacts;
 using analyzer::Function;
 using analyzer::Method;
-using classifier::Category;
 using classifier::ClassVerdict;
 using classifier::CountedCategory;
 using classifier::is_parametrized;
