@@ -18,6 +18,7 @@ namespace {
 using analyzer::DeviceFilter;
 using analyzer::Instantiation;
 using analyzer::Tri;
+using Cause = Variant::Cause;
 using State = Variant::State;
 
 // A device type, and the words of a filter that mean it.
@@ -73,12 +74,13 @@ bool overlap(const Instantiation& call) {
 struct Answer {
   State state = State::generated;
   std::string reason;
+  Cause cause = Cause::none;
 };
 
 Answer from_flag(Tri flag, const std::string& name) {
   if (flag == Tri::yes) return {};
-  if (flag == Tri::no) return {State::absent, name + " is missing"};
-  return {State::unknown, name + " is not a literal"};
+  if (flag == Tri::no) return {State::absent, name + " is missing", Cause::flag};
+  return {State::unknown, name + " is not a literal", Cause::flag};
 }
 
 Answer base_answer(const Instantiation& call, const Target& target) {
@@ -92,7 +94,7 @@ Answer base_answer(const Instantiation& call, const Target& target) {
     case Instantiated::lazy:
       return from_flag(call.include_lazy, "include_lazy");
     case Instantiated::never:
-      return {State::absent, "the framework makes no variant for " + target.device};
+      return {State::absent, "the framework makes no variant for " + target.device, Cause::no_base};
   }
   return {};
 }
@@ -102,13 +104,15 @@ std::string unread(const char* argument, const DeviceFilter& filter) {
 }
 
 Answer filter_answer(const Instantiation& call, const Target& target) {
-  if (overlap(call)) return {State::absent, "except_for and only_for overlap, which the framework refuses"};
+  if (overlap(call))
+    return {State::absent, "except_for and only_for overlap, which the framework refuses", Cause::overlap};
   bool by_only_for = filters(call.only_for) && !is_unknown(call.only_for) && !names(call.only_for, target);
-  if (by_only_for) return {State::absent, "only_for is " + join(call.only_for.values, ", ")};
+  if (by_only_for) return {State::absent, "only_for is " + join(call.only_for.values, ", "), Cause::only_for};
   if (!is_unknown(call.except_for) && filters(call.except_for) && names(call.except_for, target))
-    return {State::absent, "except_for is " + join(call.except_for.values, ", ")};
-  if (is_unknown(call.only_for)) return {State::unknown, unread("only_for", call.only_for)};
-  if (is_unknown(call.except_for)) return {State::unknown, unread("except_for", call.except_for)};
+    return {State::absent, "except_for is " + join(call.except_for.values, ", "), Cause::except_for};
+  if (is_unknown(call.only_for)) return {State::unknown, unread("only_for", call.only_for), Cause::only_for};
+  if (is_unknown(call.except_for))
+    return {State::unknown, unread("except_for", call.except_for), Cause::except_for};
   return {};
 }
 
@@ -122,7 +126,8 @@ Answer answer_of(const Instantiation& call, const Target& target) {
 Variant variant_for_target(const Instantiation& call, const Target& target,
                            const std::string& template_name) {
   Answer answer = answer_of(call, target);
-  return {answer.state, target.device, template_name + ascii_upper(target.device), answer.reason, call.line};
+  return {answer.state,  target.device, template_name + ascii_upper(target.device),
+          answer.reason, call.line,     answer.cause};
 }
 
 bool is_among(std::string_view word, std::initializer_list<std::string_view> words) {
@@ -161,7 +166,8 @@ bool is_template(const analyzer::FileFacts& file, const analyzer::Class& cls) {
 Variant variant_for(const analyzer::FileFacts& file, const analyzer::Class& cls, const std::string& device,
                     const Vocabulary& vocabulary) {
   Target target = target_of(device, vocabulary);
-  Variant best{State::absent, device, cls.name + ascii_upper(device), "nothing instantiates " + cls.name, 0};
+  Variant best{State::absent, device, cls.name + ascii_upper(device), "nothing instantiates " + cls.name, 0,
+               Cause::no_call};
   bool first = true;
   for (const Instantiation* call : analyzer::instantiations_of(file, cls)) {
     Variant variant = variant_for_target(*call, target, cls.name);

@@ -16,11 +16,13 @@ struct Variant {
     absent,     // it does not; `reason` says why
     unknown,    // a filter or flag could not be read statically; it may exist
   };
+  enum class Cause { none, no_call, no_base, flag, only_for, except_for, overlap };
   State state = State::absent;
-  std::string device;      // device type
-  std::string class_name;  // TestAddCUDA
-  std::string reason;      // "only_for is cuda", "allow_xpu is missing"
-  int line = 0;            // of the call
+  std::string device;         // device type
+  std::string class_name;     // TestAddCUDA
+  std::string reason;         // "only_for is cuda", "allow_xpu is missing"
+  int line = 0;               // of the call
+  Cause cause = Cause::none;  // what `reason` is about
 };
 
 // Whether any call instantiates this class.

@@ -15,6 +15,9 @@ namespace {
 constexpr Command kCommands[] = {
     {"scan", "facts: files, classes, tests, instantiation calls, hardware uses", declare_scan},
     {"classify", "declared, inferred and mixed per class, with evidence and confidence", declare_classify},
+    {"explain",
+     "why a file, class or test has its category and runs on a device or not; or what a rule means",
+     declare_explain},
     {"lint", "findings of a profile, minus the allowlist", declare_lint},
     {"allowlist", "what may still break rules: init, check, prune, add, merge", declare_allowlist},
     {"select", "the tests for a device, and why the others are not", declare_select},

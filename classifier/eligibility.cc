@@ -1,0 +1,606 @@
+#include "classifier/eligibility.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "base/text.h"
+#include "classifier/skips.h"
+#include "classifier/variants.h"
+
+namespace hwsift::classifier {
+namespace {
+
+using analyzer::Class;
+using analyzer::Context;
+using analyzer::Decorator;
+using analyzer::FileFacts;
+using analyzer::Label;
+using analyzer::Method;
+using analyzer::Role;
+using analyzer::Use;
+using Effect = Reason::Effect;
+using Kind = Reason::Kind;
+using State = Eligibility::State;
+using Uses = std::vector<const Use*>;
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+bool starts_with(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
+const Class& class_at(const FileFacts& file, int index) {
+  return file.classes[static_cast<std::size_t>(index)];
+}
+
+const Method* method_of(const FileFacts& file, const ClassTest& test) {
+  if (test.method_index < 0) return nullptr;
+  return &class_at(file, test.owner_index).methods[static_cast<std::size_t>(test.method_index)];
+}
+
+// --- what pytest collects ---
+
+const Class* class_named(const FileFacts& file, const std::string& name) {
+  for (const Class& cls : file.classes)
+    if (cls.name == name && cls.context != Context::function && cls.context != Context::class_) return &cls;
+  return nullptr;
+}
+
+// Whether some base leads out of the file, where unittest.TestCase may be; `depth` stops at a circle of
+// bases.
+bool may_be_unittest(const FileFacts& file, const Class& cls, int depth = 0) {
+  for (const analyzer::Base& base : cls.bases) {
+    if (base.symbol == "object" || base.symbol == "abc.ABC" || starts_with(base.symbol, "typing.")) continue;
+    const Class* local = class_named(file, base.name);
+    if (local == nullptr || local == &cls) return true;
+    if (depth < 20 && may_be_unittest(file, *local, depth + 1)) return true;
+  }
+  return false;
+}
+
+bool has_init(const Class& cls) {
+  return std::any_of(cls.methods.begin(), cls.methods.end(),
+                     [](const Method& m) { return m.name == "__init__"; });
+}
+
+bool is_shadowed(const FileFacts& file, const Class& cls) {
+  return std::any_of(file.classes.begin(), file.classes.end(), [&](const Class& other) {
+    return other.name == cls.name && other.line > cls.line && other.context == Context::module;
+  });
+}
+
+// --- the tests of a class ---
+
+void add_tests(const FileFacts& file, int class_index, int owner_index, std::set<std::string>& names,
+               std::vector<ClassTest>& tests) {
+  const Class& owner = class_at(file, owner_index);
+  for (std::size_t i = 0; i < owner.methods.size(); ++i) {
+    const Method& method = owner.methods[i];
+    if (!method.is_test || is_redefined(owner, method) || !names.insert(method.name).second) continue;
+    tests.push_back({class_index, owner_index, static_cast<int>(i), method.name, method.line});
+  }
+  for (const analyzer::AssignedTest& test : owner.assigned_tests)
+    if (!test.is_value && names.insert(test.name).second)
+      tests.push_back({class_index, owner_index, -1, test.name, test.line});
+}
+
+// --- reasons ---
+
+Reason uncollected_reason(const Class& cls, const std::string& why) {
+  std::size_t colon = why.find(": ");
+  std::string what = colon == std::string::npos ? why : why.substr(colon + 2);
+  std::string remedy = ends_with(what, "_test.py") ? "rename the file to test_*.py" : "";
+  return {Kind::not_collected,
+          Effect::prevents,
+          cls.line,
+          cls.name,
+          "pytest does not collect " + cls.name + ": " + what,
+          remedy};
+}
+
+Kind kind_of(Variant::Cause cause) {
+  switch (cause) {
+    case Variant::Cause::flag:
+      return Kind::allow_flag;
+    case Variant::Cause::only_for:
+    case Variant::Cause::overlap:
+      return Kind::only_for;
+    case Variant::Cause::except_for:
+      return Kind::except_for;
+    default:
+      return Kind::not_instantiated;
+  }
+}
+
+// "allow_xpu is missing" has its flag in front.
+std::string remedy_for(const Variant& variant) {
+  std::string flag = variant.reason.substr(0, variant.reason.find(' '));
+  switch (variant.cause) {
+    case Variant::Cause::flag:
+      return "add " + flag + "=True";
+    case Variant::Cause::only_for:
+      return "add " + variant.device + " to only_for";
+    case Variant::Cause::except_for:
+      return "take " + variant.device + " out of except_for";
+    default:
+      return "";
+  }
+}
+
+Reason absent_reason(const Variant& variant) {
+  constexpr char kCall[] = " in the instantiate_device_type_tests call";
+  bool flag = variant.cause == Variant::Cause::flag;
+  std::string text =
+      flag ? variant.reason + " from the instantiate_device_type_tests call" : variant.reason + kCall;
+  return {kind_of(variant.cause), Effect::prevents, variant.line, "instantiate_device_type_tests", text,
+          remedy_for(variant)};
+}
+
+// "only_for is not a literal: devices()" may let the device pass.
+Reason uncertain_reason(const Variant& variant) {
+  std::string argument = variant.reason.substr(0, variant.reason.find(' '));
+  std::string verb = variant.cause == Variant::Cause::flag ? " is true" : " lets " + variant.device + " pass";
+  return {kind_of(variant.cause),
+          Effect::condition,
+          variant.line,
+          "instantiate_device_type_tests",
+          argument + verb + " in the instantiate_device_type_tests call",
+          ""};
+}
+
+// What the framework calls the class before it knows the name of the backend.
+Reason early_name(const Variant& variant, const Class& cls) {
+  return {Kind::not_instantiated,
+          Effect::note,
+          variant.line,
+          "instantiate_device_type_tests",
+          "the class is called " + cls.name +
+              "PRIVATEUSE1 where it is the first of the process to take a device, by the call",
+          ""};
+}
+
+Reason category_reason(const CountedCategory& counted, const Class& cls, int line) {
+  const Label* label = cls.label();
+  bool generic = counted.category.kind == Category::Kind::generic;
+  if (counted.declared && label != nullptr)
+    return {Kind::category,
+            Effect::prevents,
+            label->line,
+            "hw_classification",
+            (generic ? "it runs once, on a CPU, " : "it is about " + counted.category.name() + ", ") +
+                "says its label",
+            ""};
+  std::string text =
+      generic ? "it is GENERIC, which runs once, on a CPU, since nothing in it depends on hardware; it stands"
+              : "it is about " + counted.category.name() + ", by its source";
+  return {Kind::category, Effect::prevents, line, cls.name, text, ""};
+}
+
+Reason unclassified_note(const Class& cls) {
+  constexpr char kFilter[] = "PyTorch's own --hw-classification ";
+  const Label* label = cls.label();
+  if (label != nullptr)
+    return {Kind::unclassified,
+            Effect::note,
+            label->line,
+            "hw_classification",
+            kFilter + std::string("knows no such category as is written"),
+            "write HardwareClassification.X"};
+  return {Kind::unclassified,
+          Effect::note,
+          cls.line,
+          cls.name,
+          kFilter + std::string("leaves it out, since no label is on ") + cls.name,
+          "declare hw_classification"};
+}
+
+bool is_skip_maker(const std::string& callee) {
+  std::string word(last_word(callee));
+  return starts_with(ascii_lower(word), "skip");
+}
+
+bool is_conditional(const analyzer::Instantiation& call) {
+  return call.context == Context::if_ || call.context == Context::try_ || call.context == Context::main_guard;
+}
+
+Reason conditional_call(const analyzer::Instantiation& call) {
+  return {Kind::not_instantiated,
+          Effect::condition,
+          call.line,
+          "instantiate_device_type_tests",
+          "what stands around the instantiate_device_type_tests call lets it be made",
+          ""};
+}
+
+// The other variant that a machine without an accelerator runs.
+Reason lazy_note(const Variant& lazy) {
+  return {Kind::not_instantiated,
+          Effect::note,
+          lazy.line,
+          "instantiate_device_type_tests",
+          lazy.class_name + " runs on a CPU as well, made by the instantiate_device_type_tests call",
+          ""};
+}
+
+// A file that ends early before `line`. A guard further down is in the main guard, which pytest does not run.
+bool gates_file(const Use& use, int line) {
+  return use.class_index < 0 && use.function_index < 0 && use.role == Role::guard && use.line < line &&
+         !is_skip_maker(use.callee);
+}
+
+bool sets_up(std::string_view method) {
+  return method == "setUp" || method == "setUpClass" || method == "asyncSetUp" || method == "setup_class" ||
+         method == "setup_method";
+}
+
+bool in_decorator(const Use& use, const std::vector<Decorator>& decorators) {
+  return std::any_of(decorators.begin(), decorators.end(), [&](const Decorator& decorator) {
+    return use.span.begin >= decorator.span.begin && use.span.end <= decorator.span.end;
+  });
+}
+
+void add(std::vector<Reason>& reasons, std::vector<Reason> more) {
+  for (Reason& reason : more) reasons.push_back(std::move(reason));
+}
+
+std::vector<Reason> by_gates(const Uses& uses, int line, const Machine& machine) {
+  std::vector<Reason> reasons;
+  for (const Use* use : uses)
+    if (gates_file(*use, line)) add(reasons, skips_by(*use, machine));
+  return reasons;
+}
+
+std::vector<Reason> by_decorators(const std::vector<Decorator>& decorators, const Uses& uses,
+                                  const Machine& machine) {
+  std::vector<Reason> reasons;
+  for (const Decorator& decorator : decorators) add(reasons, skips_by(decorator, uses, machine));
+  return reasons;
+}
+
+std::vector<Reason> by_guards(const std::vector<Decorator>& decorators, const Uses& uses,
+                              const Machine& machine) {
+  std::vector<Reason> reasons;
+  for (const Use* use : uses)
+    if (use->role == Role::guard && !in_decorator(*use, decorators)) add(reasons, skips_by(*use, machine));
+  return reasons;
+}
+
+bool has_effect(const Eligibility& answer, Effect effect) {
+  return std::any_of(answer.reasons.begin(), answer.reasons.end(),
+                     [&](const Reason& reason) { return reason.effect == effect; });
+}
+
+// Earlier states win: a test that does not exist is not skipped.
+State state_by(Kind kind) {
+  switch (kind) {
+    case Kind::not_collected:
+    case Kind::not_instantiated:
+    case Kind::allow_flag:
+    case Kind::only_for:
+    case Kind::except_for:
+      return State::not_generated;
+    case Kind::category:
+      return State::not_for;
+    default:
+      return State::skips;
+  }
+}
+
+State state_of(const Eligibility& answer) {
+  for (const Reason& reason : answer.reasons)
+    if (reason.effect == Effect::prevents) return state_by(reason.kind);
+  return has_effect(answer, Effect::condition) ? State::unknown : State::runs;
+}
+
+std::optional<Category> method_category(const ClassVerdict& verdict, const Method& method) {
+  for (const MethodVerdict& of_method : verdict.methods)
+    if (of_method.name == method.name && of_method.line == method.line) return of_method.category;
+  return std::nullopt;
+}
+
+// Gathers the reasons for one test.
+class Inquiry {
+ public:
+  using UsesByScope = std::map<std::pair<int, int>, Uses>;
+
+  Inquiry(const FileFacts& file, const Inheritance& inheritance, const UsesByScope& uses,
+          const Machine& machine, const ClassTest& test)
+      : file_(file),
+        inheritance_(inheritance),
+        uses_(uses),
+        machine_(machine),
+        test_(test),
+        class_(class_at(file, test.class_index)),
+        method_(method_of(file, test)) {}
+
+  // In the order in which they come to bear.
+  void ask(Eligibility& answer, const ClassVerdict* verdict, const Variant* variant) {
+    ask_pytest(answer);
+    ask_framework(answer, variant);
+    bool fits = unfit(answer.counted, category_device()).empty();
+    // Wiring a test for a device that it is not about mends nothing.
+    if (!fits)
+      for (Reason& reason : answer.reasons) reason.remedy.clear();
+    ask_category(answer, verdict);
+    add(answer.reasons, by_gates(uses_of(-1, -1), class_.line, machine_));
+    for (int index : inheritance_.line_of(test_.class_index)) add(answer.reasons, from_class(index));
+    add(answer.reasons, from_test());
+    bool labelled = (verdict != nullptr && verdict->declared) || class_.label_from >= 0;
+    if (!labelled) answer.reasons.push_back(unclassified_note(class_));
+  }
+
+ private:
+  std::string category_device() const { return machine_.runs_on_cpu() ? "cpu" : machine_.device; }
+
+  const Uses& uses_of(int class_index, int method_index) const {
+    static const Uses kNone;
+    auto found = uses_.find({class_index, method_index});
+    return found == uses_.end() ? kNone : found->second;
+  }
+
+  void ask_pytest(Eligibility& answer) const {
+    std::string why = uncollected(file_, class_);
+    if (!why.empty()) answer.reasons.push_back(uncollected_reason(class_, why));
+    if (class_.context == Context::if_ || class_.context == Context::try_)
+      answer.reasons.push_back({Kind::guard, Effect::condition, class_.line, class_.name,
+                                "the `if` or `try` around the class lets it be defined", ""});
+    add_unset_test_case(answer);
+    if (method_ != nullptr && method_->conditional)
+      answer.reasons.push_back({Kind::guard, Effect::condition, method_->line, method_->name,
+                                "the `if` or `try` around the test lets it be defined", ""});
+  }
+
+  // `TestCase = NoTest` under some condition: pytest collects no class that derives from it.
+  void add_unset_test_case(Eligibility& answer) const {
+    bool derives = std::any_of(class_.bases.begin(), class_.bases.end(),
+                               [](const analyzer::Base& base) { return base.name == "TestCase"; });
+    for (const analyzer::Import& import : file_.imports)
+      if (derives && import.name == "NoTest")
+        answer.reasons.push_back(
+            {Kind::guard, Effect::condition, import.line, "NoTest",
+             "the file does not put NoTest in the place of TestCase, for which it imports it", ""});
+  }
+
+  void ask_framework(Eligibility& answer, const Variant* variant) const {
+    if (variant == nullptr) return ask_for_template(answer);
+    if (variant->state == Variant::State::absent) answer.reasons.push_back(absent_reason(*variant));
+    if (variant->state == Variant::State::unknown) answer.reasons.push_back(uncertain_reason(*variant));
+    for (const analyzer::Instantiation* call : analyzer::instantiations_of(file_, class_))
+      if (call->line == variant->line && is_conditional(*call))
+        answer.reasons.push_back(conditional_call(*call));
+    if (machine_.is_privateuse1() && machine_.device != "privateuse1" &&
+        variant->state != Variant::State::absent)
+      answer.reasons.push_back(early_name(*variant, class_));
+    if (machine_.device == "cpu") {
+      Variant lazy = variant_for(file_, class_, "lazy", machine_.vocabulary);
+      if (lazy.state == Variant::State::generated) answer.reasons.push_back(lazy_note(lazy));
+    }
+    bool inherited = test_.owner_index != test_.class_index;
+    if (inherited && method_ != nullptr && method_->takes_device())
+      answer.reasons.push_back({Kind::not_instantiated, Effect::note, method_->line, method_->name,
+                                "the framework gives it no device, since it is inherited; it stands",
+                                "instantiate the class that defines it"});
+  }
+
+  // A plain class that is handed no device.
+  void ask_for_template(Eligibility& answer) const {
+    if (method_ == nullptr || !method_->takes_device() || answer_expands()) return;
+    answer.reasons.push_back(
+        {Kind::not_instantiated, Effect::condition, method_->line, method_->name,
+         "another file instantiates " + class_.name + ", since nothing here hands the test its device",
+         "call instantiate_device_type_tests(" + class_.name + ", globals())"});
+  }
+
+  bool answer_expands() const {
+    return expands(*method_) || is_parametrized(method_->decorators) || is_parametrized(class_.decorators);
+  }
+
+  void ask_category(Eligibility& answer, const ClassVerdict* verdict) const {
+    if (unfit(answer.counted, category_device()).empty()) return;
+    int line = test_.line;
+    if (verdict != nullptr)
+      for (const MethodVerdict& of_method : verdict->methods)
+        if (of_method.name == test_.name && !of_method.evidence.empty())
+          line = of_method.evidence.front().line;
+    answer.reasons.push_back(category_reason(answer.counted, class_, line));
+  }
+
+  std::vector<Reason> from_class(int index) const {
+    const Class& cls = class_at(file_, index);
+    std::vector<Reason> reasons = by_decorators(cls.decorators, uses_of(index, -1), machine_);
+    for (std::size_t i = 0; i < cls.methods.size(); ++i)
+      if (sets_up(cls.methods[i].name))
+        add(reasons, by_guards(cls.methods[i].decorators, uses_of(index, static_cast<int>(i)), machine_));
+    return reasons;
+  }
+
+  std::vector<Reason> from_test() const {
+    if (method_ == nullptr) return {};
+    const Uses& uses = uses_of(test_.owner_index, test_.method_index);
+    std::vector<Reason> reasons = by_decorators(method_->decorators, uses, machine_);
+    add(reasons, by_guards(method_->decorators, uses, machine_));
+    return reasons;
+  }
+
+  const FileFacts& file_;
+  const Inheritance& inheritance_;
+  const UsesByScope& uses_;
+  const Machine& machine_;
+  const ClassTest& test_;
+  const Class& class_;
+  const Method* method_;
+};
+
+}  // namespace
+
+bool is_redefined(const Class& cls, const Method& method) {
+  return std::any_of(cls.methods.begin(), cls.methods.end(), [&](const Method& other) {
+    return other.name == method.name && other.line > method.line && !other.conditional;
+  });
+}
+
+std::vector<ClassTest> tests_of(const FileFacts& file, int class_index) {
+  std::vector<ClassTest> tests;
+  std::set<std::string> names;
+  for (int owner : Inheritance(file).line_of(class_index)) {
+    // Of a template nothing is left to inherit.
+    if (owner != class_index && is_template(file, class_at(file, owner))) continue;
+    add_tests(file, class_index, owner, names, tests);
+  }
+  return tests;
+}
+
+std::string uncollected(const FileFacts& file, const Class& cls) {
+  if (!file.test_file) return "not collected: the file is no test_*.py or *_test.py";
+  if (cls.context == Context::function) return "not collected: the class stands in a function";
+  if (cls.context == Context::class_) return "not collected: the class stands in another class";
+  if (cls.context == Context::main_guard) return "not collected: the class stands under the main guard";
+  if (is_shadowed(file, cls)) return "not collected: a later class has the same name";
+  if (may_be_unittest(file, cls)) return "";
+  if (!starts_with(cls.name, "Test")) return "not collected: a mixin, no test class of its own";
+  if (has_init(cls)) return "not collected: a plain class with __init__";
+  return "";
+}
+
+CountedCategory counted_category(const ClassVerdict* verdict, const Method& method) {
+  if (verdict == nullptr) return {};
+  if (verdict->declared) return {*verdict->declared, true};
+  if (verdict->mixed) return {method_category(*verdict, method).value_or(verdict->inferred), false};
+  return {verdict->inferred, false};
+}
+
+CountedCategory counted_category(const FileFacts& file, int function_index, const Vocabulary& vocabulary) {
+  CountedCategory counted;
+  for (const Use& use : file.uses) {
+    if (use.function_index != function_index || use.polarity != analyzer::Polarity::requires_) continue;
+    const Symbol* symbol = vocabulary.find(use.symbol);
+    if (symbol == nullptr || symbol->meaning == Meaning::neutral) continue;
+    if (symbol->meaning == Meaning::requires_accelerator && symbol->devices.empty())
+      counted.category = Category::device_generic();
+    else if (symbol->devices.size() == 1 && symbol->devices.front() != "cpu")
+      return {Category::of_device(symbol->devices.front()), false};
+  }
+  return counted;
+}
+
+std::string unfit(const CountedCategory& counted, const std::string& device) {
+  const Category& category = counted.category;
+  switch (category.kind) {
+    case Category::Kind::device_generic:
+      return "";
+    case Category::Kind::generic:
+      return device == "cpu"
+                 ? ""
+                 : std::string(counted.declared ? "category" : "inferred") + " GENERIC: runs on a CPU";
+    case Category::Kind::device:
+      if (category.device == device) return "";
+      return counted.declared ? "category " + category.name() : "needs " + category.name();
+  }
+  return "";
+}
+
+bool is_parametrized(const std::vector<Decorator>& decorators) {
+  return std::any_of(decorators.begin(), decorators.end(), [](const Decorator& decorator) {
+    return ends_with(decorator.symbol, "mark.parametrize") ||
+           ends_with(decorator.symbol, "parameterized.expand") ||
+           ends_with(decorator.symbol, "parameterized_class");
+  });
+}
+
+Eligibilities::Eligibilities(const FileFacts& file, const std::vector<ClassVerdict>& verdicts,
+                             const Vocabulary& vocabulary, std::string device)
+    : file_(file),
+      inheritance_(file),
+      verdicts_(verdicts),
+      vocabulary_(vocabulary),
+      device_(std::move(device)) {
+  for (const Use& use : file.uses)
+    (use.function_index < 0 ? uses_[{use.class_index, use.method_index}]
+                            : uses_of_functions_[use.function_index])
+        .push_back(&use);
+}
+
+const ClassVerdict* Eligibilities::verdict_of(int class_index) const {
+  auto found = std::find_if(verdicts_.begin(), verdicts_.end(),
+                            [&](const ClassVerdict& verdict) { return verdict.class_index == class_index; });
+  return found == verdicts_.end() ? nullptr : &*found;
+}
+
+void Eligibilities::name(const ClassTest& test, Eligibility& answer) const {
+  const Class& cls = class_at(file_, test.class_index);
+  const Method* method = method_of(file_, test);
+  bool nested = cls.context == Context::function || cls.context == Context::class_;
+  answer.run_class = nested ? cls.qualified_name : cls.name;
+  answer.test = test.name;
+  answer.expands = is_parametrized(cls.decorators) ||
+                   (method != nullptr && (expands(*method) || is_parametrized(method->decorators)));
+}
+
+Eligibility Eligibilities::of(const ClassTest& test) const {
+  Eligibility answer;
+  const Class& cls = class_at(file_, test.class_index);
+  const Method* method = method_of(file_, test);
+  const ClassVerdict* verdict = verdict_of(test.class_index);
+  answer.device = device_;
+  answer.counted = counted_category(verdict, method != nullptr ? *method : Method{});
+  name(test, answer);
+  std::optional<Variant> variant;
+  if (is_template(file_, cls)) variant = variant_for(file_, cls, device_, vocabulary_);
+  if (variant && variant->state != Variant::State::absent) {
+    answer.run_class = variant->class_name;
+    bool own = test.owner_index == test.class_index;
+    if (own && !answer.expands) answer.test += "_" + device_;
+  }
+  Machine machine{device_, vocabulary_};
+  Inquiry(file_, inheritance_, uses_, machine, test).ask(answer, verdict, variant ? &*variant : nullptr);
+  answer.state = state_of(answer);
+  return answer;
+}
+
+Eligibility Eligibilities::of_function(int function_index) const {
+  const analyzer::Function& function = file_.functions[static_cast<std::size_t>(function_index)];
+  Eligibility answer;
+  answer.device = device_;
+  answer.test = function.name;
+  answer.expands = is_parametrized(function.decorators);
+  answer.counted = counted_category(file_, function_index, vocabulary_);
+  if (!file_.test_file)
+    answer.reasons.push_back(
+        {Kind::not_collected, Effect::prevents, function.line, function.name,
+         "the file is no test_*.py or *_test.py, so pytest does not collect " + function.name,
+         "rename the file to test_*.py"});
+  if (!unfit(answer.counted, device_).empty())
+    answer.reasons.push_back(category_reason(answer.counted, {}, function.line));
+  Machine machine{device_, vocabulary_};
+  auto gates = uses_.find({-1, -1});
+  if (gates != uses_.end()) add(answer.reasons, by_gates(gates->second, function.line, machine));
+  auto uses = uses_of_functions_.find(function_index);
+  if (uses != uses_of_functions_.end()) {
+    add(answer.reasons, by_decorators(function.decorators, uses->second, machine));
+    add(answer.reasons, by_guards(function.decorators, uses->second, machine));
+  }
+  answer.state = state_of(answer);
+  return answer;
+}
+
+const char* word(Reason::Kind kind) {
+  static const char* const words[] = {
+      "not_collected", "not_instantiated", "allow_flag", "only_for", "except_for", "category",
+      "unclassified",  "decorator",        "guard",      "count",    "capability", "library"};
+  return words[static_cast<int>(kind)];
+}
+
+const char* word(Reason::Effect effect) {
+  static const char* const words[] = {"prevents", "condition", "note"};
+  return words[static_cast<int>(effect)];
+}
+
+const char* word(Eligibility::State state) {
+  static const char* const words[] = {"runs", "skips", "not_generated", "not_for", "unknown"};
+  return words[static_cast<int>(state)];
+}
+
+}  // namespace hwsift::classifier

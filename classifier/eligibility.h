@@ -1,0 +1,125 @@
+// The one model of whether a test runs on a device type; explain and the runner both ask here.
+//
+// The machine that is meant has this device and no other accelerator ("cpu": none at all). What depends on
+// more than that (a library, how many devices there are, the operating system) is a condition, never guessed.
+// Source of the skips: torch/testing/_internal/common_device_type.py of PyTorch 2.6.0 and 2.14.1, whose
+// decorators skip at run time: the test exists, and its report says skipped.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/facts.h"
+#include "classifier/category.h"
+#include "classifier/classify.h"
+#include "classifier/inheritance.h"
+#include "classifier/vocabulary.h"
+
+namespace hwsift::classifier {
+
+struct Reason {
+  enum class Kind {
+    not_collected,     // pytest does not take the class or the test
+    not_instantiated,  // no call makes a variant of the class, or none for this device
+    allow_flag,
+    only_for,
+    except_for,
+    category,
+    unclassified,  // no label
+    decorator,     // onlyCUDA, skipXPU
+    guard,         // skipIf(not TEST_CUDA), if not TEST_CUDA: skip
+    count,         // several devices
+    capability,    // a generation, memory, a data type
+    library,       // Triton, NCCL, MAGMA
+  };
+  enum class Effect { prevents, condition, note };
+  Kind kind = Kind::guard;
+  Effect effect = Effect::prevents;
+  int line = 0;
+  std::string symbol;  // as written
+  // Of one that prevents and of a note a sentence; of a condition what must hold: "there are at least 2 ...".
+  // Each ends with what stands at `line`.
+  std::string text;
+  std::string remedy;  // "" where there is none
+};
+
+// The category that counts for a test, and whether a label says so.
+struct CountedCategory {
+  Category category;
+  bool declared = false;
+};
+
+struct Eligibility {
+  enum class State {
+    runs,
+    skips,          // it exists, and is skipped
+    not_generated,  // no such test exists at run time
+    not_for,        // of a category that is not for the device
+    unknown,        // it runs where the conditions among the reasons hold
+  };
+  State state = State::runs;
+  std::string device;
+  CountedCategory counted;
+  std::string run_class;  // TestAddCUDA
+  std::string test;       // test_add_cuda; where `expands`, what the real names start with
+  bool expands = false;
+  std::vector<Reason> reasons;
+};
+
+// A test as a class has it: its own, or that of a base in the same file.
+struct ClassTest {
+  int class_index = 0;
+  int owner_index = 0;
+  int method_index = -1;  // -1: a name that an assignment binds, `test_x = make()`
+  std::string name;
+  int line = 0;
+};
+
+// Own tests in source order, without those that a later one of the same name replaces; then inherited ones.
+std::vector<ClassTest> tests_of(const analyzer::FileFacts& file, int class_index);
+
+// Why pytest does not collect a class, "" when it does. pytest takes unittest's classes and plain ones named
+// Test* without __init__, at module level.
+std::string uncollected(const analyzer::FileFacts& file, const analyzer::Class& cls);
+bool is_redefined(const analyzer::Class& cls, const analyzer::Method& method);
+
+// The label counts; without one the test's own category where the class is mixed, else that of the class.
+CountedCategory counted_category(const ClassVerdict* verdict, const analyzer::Method& method);
+// A module-level function asks for a device by what it must have; uses without a condition around them do not
+// count, since a function that fails without the device fails under plain pytest too.
+CountedCategory counted_category(const analyzer::FileFacts& file, int function_index,
+                                 const Vocabulary& vocabulary);
+// Why a test of this category is not for the device, "" when it is.
+std::string unfit(const CountedCategory& counted, const std::string& device);
+// By a decorator of pytest or of the parameterized package.
+bool is_parametrized(const std::vector<analyzer::Decorator>& decorators);
+
+// Asks about many tests of one file for one device.
+class Eligibilities {
+ public:
+  Eligibilities(const analyzer::FileFacts& file, const std::vector<ClassVerdict>& verdicts,
+                const Vocabulary& vocabulary, std::string device);
+
+  Eligibility of(const ClassTest& test) const;
+  Eligibility of_function(int function_index) const;
+
+ private:
+  const ClassVerdict* verdict_of(int class_index) const;
+  void name(const ClassTest& test, Eligibility& answer) const;
+
+  const analyzer::FileFacts& file_;
+  Inheritance inheritance_;
+  const std::vector<ClassVerdict>& verdicts_;
+  const Vocabulary& vocabulary_;
+  std::string device_;
+  std::map<std::pair<int, int>, std::vector<const analyzer::Use*>> uses_;  // by class and method
+  std::map<int, std::vector<const analyzer::Use*>> uses_of_functions_;
+};
+
+const char* word(Reason::Kind kind);
+const char* word(Reason::Effect effect);
+const char* word(Eligibility::State state);
+
+}  // namespace hwsift::classifier

@@ -1,0 +1,379 @@
+#include "classifier/eligibility.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analyzer/python/analyze.h"
+#include "classifier/condition.h"
+#include "classifier/test_id.h"
+
+namespace hwsift::classifier {
+namespace {
+
+using Effect = Reason::Effect;
+using Kind = Reason::Kind;
+using State = Eligibility::State;
+using testing::HasSubstr;
+
+constexpr const char* kImports = R"(
+import unittest, torch
+from torch.testing._internal.common_cuda import *
+from torch.testing._internal.common_device_type import *
+from torch.testing._internal.common_distributed import requires_nccl, skip_if_lt_x_gpu
+from torch.testing._internal.common_utils import *
+from torch.testing._internal.inductor_utils import HAS_GPU, requires_gpu
+)";
+
+analyzer::FileFacts facts(const std::string& source, const std::string& path = "test/test_x.py") {
+  return analyzer::analyze_python(path, kImports + source, builtin_vocabulary().lexicon());
+}
+
+// Of the first test of the last class, as the classifier sees it.
+Eligibility ask(const analyzer::FileFacts& file, const std::string& device) {
+  std::vector<ClassVerdict> verdicts = classify(file, builtin_vocabulary());
+  int last = static_cast<int>(file.classes.size()) - 1;
+  return Eligibilities(file, verdicts, builtin_vocabulary(), device).of(tests_of(file, last).at(0));
+}
+
+// A template's test below these decorators, made for all devices.
+Eligibility variant(const std::string& decorators, const std::string& device,
+                    const std::string& arguments = ", allow_xpu=True, allow_mps=True") {
+  return ask(facts("class TestAdd(TestCase):\n    " + decorators +
+                   "\n    def test_add(self, device):\n        pass\n"
+                   "instantiate_device_type_tests(TestAdd, globals()" +
+                   arguments + ")\n"),
+             device);
+}
+
+State state(const std::string& decorators, const std::string& device) {
+  return variant(decorators, device).state;
+}
+
+// The first reason that is no note.
+Reason reason(const Eligibility& answer) {
+  for (const Reason& reason : answer.reasons)
+    if (reason.effect != Effect::note) return reason;
+  return {};
+}
+
+TEST(Eligibility, AVariantRunsUnderItsGeneratedName) {
+  Eligibility answer = variant("", "cuda");
+  EXPECT_EQ(answer.state, State::runs);
+  EXPECT_EQ(answer.run_class, "TestAddCUDA");
+  EXPECT_EQ(answer.test, "test_add_cuda");
+  EXPECT_FALSE(answer.expands);
+  EXPECT_EQ(variant("", "cpu").test, "test_add_cpu");
+}
+
+TEST(Eligibility, ParametrizedNamesStartWithTheSourceName) {
+  Eligibility answer = variant("@dtypes(torch.float32)", "cuda");
+  EXPECT_TRUE(answer.expands);
+  EXPECT_EQ(answer.test, "test_add");
+}
+
+TEST(Eligibility, AMissingFlagIsNamedWithLineAndRemedy) {
+  Eligibility answer = variant("", "xpu", "");
+  EXPECT_EQ(answer.state, State::not_generated);
+  EXPECT_EQ(reason(answer).kind, Kind::allow_flag);
+  EXPECT_EQ(reason(answer).remedy, "add allow_xpu=True");
+  EXPECT_EQ(reason(answer).line, 12);
+  EXPECT_EQ(variant("", "cuda", "").state, State::runs);
+}
+
+TEST(Eligibility, FiltersLeaveDevicesOut) {
+  EXPECT_EQ(reason(variant("", "cpu", ", only_for='cuda'")).kind, Kind::only_for);
+  EXPECT_EQ(reason(variant("", "cpu", ", except_for='cpu'")).kind, Kind::except_for);
+  EXPECT_EQ(reason(variant("", "meta", "")).kind, Kind::not_instantiated);
+}
+
+TEST(Eligibility, AFilterThatCannotBeReadIsACondition) {
+  Eligibility answer = variant("", "cpu", ", only_for=devices()");
+  EXPECT_EQ(answer.state, State::unknown);
+  EXPECT_EQ(reason(answer).effect, Effect::condition);
+  EXPECT_EQ(answer.run_class, "TestAddCPU");
+}
+
+TEST(Eligibility, TheOnlyFamilySkipsOtherVariants) {
+  EXPECT_EQ(state("@onlyCUDA", "cuda"), State::runs);
+  EXPECT_EQ(state("@onlyCUDA", "cpu"), State::skips);
+  EXPECT_EQ(reason(variant("@onlyCUDA", "cpu")).kind, Kind::decorator);
+  EXPECT_EQ(reason(variant("@onlyCUDA", "cpu")).line, 9);
+  EXPECT_EQ(state("@onlyAccelerator", "cpu"), State::skips);
+  EXPECT_EQ(state("@onlyAccelerator", "npu"), State::runs);
+  EXPECT_EQ(state("@onlyCUDAAndPRIVATEUSE1", "npu"), State::runs);
+  EXPECT_EQ(state("@onlyCUDAAndPRIVATEUSE1", "fakeacc"), State::runs);
+  EXPECT_EQ(state("@onlyCUDAAndPRIVATEUSE1", "xpu"), State::skips);
+  EXPECT_EQ(state("@onlyOn('xpu')", "xpu"), State::runs);
+  EXPECT_EQ(state("@onlyOn('xpu')", "cuda"), State::skips);
+  EXPECT_EQ(state("@onlyOn(['cuda', 'xpu'])", "xpu"), State::unknown);  // 2.6 skips it
+  EXPECT_EQ(state("@onlyOn(DEVICES)", "xpu"), State::unknown);
+}
+
+TEST(Eligibility, NativeDevicesDependOnTheRelease) {
+  EXPECT_EQ(state("@onlyNativeDeviceTypes", "xpu"), State::runs);
+  EXPECT_EQ(state("@onlyNativeDeviceTypes", "npu"), State::runs);
+  EXPECT_EQ(state("@onlyNativeDeviceTypes", "mps"), State::unknown);
+  EXPECT_EQ(state("@onlyNativeDeviceTypes", "hpu"), State::skips);
+  EXPECT_EQ(state("@onlyNativeDeviceTypesAnd(['hpu'])", "hpu"), State::runs);
+}
+
+TEST(Eligibility, TheSkipFamilyLeavesItsDeviceOut) {
+  EXPECT_EQ(state("@skipXPU", "xpu"), State::skips);
+  EXPECT_EQ(state("@skipXPU", "cuda"), State::runs);
+  EXPECT_EQ(state("@skipIfXpu", "xpu"), State::skips);
+  EXPECT_EQ(state("@skipIfXpu(msg='no')", "xpu"), State::skips);
+  EXPECT_EQ(state("@skipIfHpu", "cpu"), State::runs);
+  EXPECT_EQ(state("@skipMPS", "mps"), State::skips);
+  EXPECT_EQ(state("@skipPRIVATEUSE1", "npu"), State::skips);
+  EXPECT_EQ(state("@skipCUDAIf(True, 'no')", "cuda"), State::skips);
+  EXPECT_EQ(state("@skipCUDAIf(False, 'no')", "cuda"), State::runs);
+  EXPECT_EQ(state("@skipCUDAIf(torch.version.hip, 'no')", "cuda"), State::unknown);
+  EXPECT_EQ(state("@skipCUDAIf('no_magma', 'no')", "cuda"), State::unknown);
+  EXPECT_EQ(state("@skipCUDAIf(True, 'no')", "xpu"), State::runs);
+  EXPECT_EQ(state("@skipGPUIf(True, 'no')", "mps"), State::skips);
+  EXPECT_EQ(state("@skipIf(True, 'no', device_type='cuda')", "cuda"), State::skips);
+  EXPECT_EQ(state("@skipIf(True, 'no', device_type='cuda')", "cpu"), State::runs);
+}
+
+TEST(Eligibility, ALibraryIsACondition) {
+  EXPECT_EQ(reason(variant("@skipCUDAIfNoMagma", "cuda")).kind, Kind::library);
+  EXPECT_EQ(state("@skipCUDAIfNoMagma", "cuda"), State::unknown);
+  EXPECT_EQ(state("@skipCUDAIfNoMagma", "cpu"), State::runs);
+  EXPECT_EQ(reason(variant("@requires_nccl()", "cuda")).kind, Kind::library);
+  EXPECT_EQ(state("@requires_nccl()", "xpu"), State::skips);
+}
+
+TEST(Eligibility, RocmIsABuildOfCuda) {
+  EXPECT_EQ(state("@skipIfRocm", "cuda"), State::unknown);
+  EXPECT_EQ(state("@skipIfRocm", "cpu"), State::runs);
+  EXPECT_EQ(state("@unittest.skipIf(TEST_WITH_ROCM, 'no')", "xpu"), State::runs);
+}
+
+TEST(Eligibility, GuardsKeepTheirPolarity) {
+  EXPECT_EQ(state("@unittest.skipIf(not TEST_CUDA, '')", "cpu"), State::skips);
+  EXPECT_EQ(state("@unittest.skipIf(not TEST_CUDA, '')", "cuda"), State::runs);
+  EXPECT_EQ(state("@unittest.skipIf(TEST_CUDA, '')", "cuda"), State::skips);
+  EXPECT_EQ(state("@unittest.skipIf(TEST_CUDA, '')", "cpu"), State::runs);
+  EXPECT_EQ(state("@unittest.skipUnless(TEST_CUDA, '')", "xpu"), State::skips);
+  EXPECT_EQ(state("@unittest.skipUnless(TEST_CUDA or TEST_XPU, '')", "xpu"), State::runs);
+  EXPECT_EQ(state("@unittest.skipIf(not (TEST_CUDA or TEST_XPU), '')", "mps"), State::skips);
+  EXPECT_EQ(reason(variant("@unittest.skipIf(not TEST_CUDA, '')", "cpu")).kind, Kind::guard);
+}
+
+TEST(Eligibility, APartThatCannotBeToldLeavesAConditionUnlessAnotherDecides) {
+  EXPECT_EQ(state("@unittest.skipIf(not TEST_CUDA or IS_WINDOWS, '')", "cpu"), State::skips);
+  EXPECT_EQ(state("@unittest.skipIf(not TEST_CUDA or IS_WINDOWS, '')", "cuda"), State::unknown);
+  EXPECT_EQ(state("@unittest.skipIf(TEST_CUDA and IS_WINDOWS, '')", "cpu"), State::runs);
+  EXPECT_EQ(state("@unittest.skipIf(TEST_CUDA and IS_WINDOWS, '')", "cuda"), State::unknown);
+  EXPECT_EQ(state("@unittest.skipIf(IS_WINDOWS, '')", "cuda"), State::unknown);
+  EXPECT_EQ(state("@unittest.skip('never')", "cuda"), State::skips);
+}
+
+TEST(Eligibility, SomeAcceleratorIsNotTheCpu) {
+  EXPECT_EQ(state("@unittest.skipIf(not HAS_GPU, '')", "cpu"), State::skips);
+  EXPECT_EQ(state("@requires_gpu()", "cpu"), State::skips);
+  EXPECT_EQ(state("@requires_gpu()", "npu"), State::skips);
+  EXPECT_EQ(reason(variant("@requires_gpu()", "xpu")).kind, Kind::library);
+  EXPECT_EQ(state("@requires_gpu()", "xpu"), State::unknown);
+  EXPECT_EQ(state("@unittest.skipIf(not TEST_ACCELERATOR, '')", "npu"), State::runs);
+}
+
+TEST(Eligibility, ACountIsAConditionWhereTheDeviceIsThere) {
+  Eligibility two = variant("@deviceCountAtLeast(2)", "cuda");
+  EXPECT_EQ(two.state, State::unknown);
+  EXPECT_EQ(reason(two).kind, Kind::count);
+  EXPECT_THAT(reason(two).text, HasSubstr("at least 2 CUDA devices"));
+  EXPECT_EQ(state("@deviceCountAtLeast(1)", "cuda"), State::runs);
+  EXPECT_EQ(state("@deviceCountAtLeast(2)", "cpu"), State::skips);
+  EXPECT_THAT(reason(variant("@skip_if_lt_x_gpu(4)", "cuda")).text, HasSubstr("at least 4 CUDA devices"));
+  EXPECT_EQ(state("@skip_if_lt_x_gpu(4)", "cpu"), State::skips);
+  EXPECT_EQ(state("@skip_if_lt_x_gpu(4, allow_cpu=True)", "cpu"), State::runs);
+  EXPECT_EQ(state("@skip_if_lt_x_gpu(4)", "npu"), State::skips);
+  EXPECT_EQ(reason(variant("@unittest.skipIf(not TEST_MULTIGPU, '')", "cuda")).kind, Kind::count);
+  EXPECT_THAT(reason(variant("@unittest.skipIf(torch.cuda.device_count() < 3, '')", "cuda")).text,
+              HasSubstr("at least 3 CUDA devices"));
+  EXPECT_EQ(state("@unittest.skipIf(torch.cuda.device_count() < 1, '')", "cuda"), State::runs);
+  EXPECT_EQ(state("@unittest.skipIf(torch.cuda.device_count() < 1, '')", "cpu"), State::skips);
+}
+
+TEST(Eligibility, ACapabilityIsAConditionOnItsDeviceAndAbsentElsewhere) {
+  Eligibility newer = variant("@unittest.skipIf(not SM80OrLater, '')", "cuda");
+  EXPECT_EQ(newer.state, State::unknown);
+  EXPECT_EQ(reason(newer).kind, Kind::capability);
+  EXPECT_THAT(reason(newer).text, HasSubstr("SM80 or later"));
+  EXPECT_EQ(state("@unittest.skipIf(not SM80OrLater, '')", "xpu"), State::skips);
+  EXPECT_EQ(state("@largeTensorTest('4GB')", "cpu"), State::unknown);
+  EXPECT_EQ(state("@largeTensorTest('4GB', device='cuda')", "cpu"), State::skips);
+}
+
+TEST(Eligibility, GuardsOfBodySetUpClassAndFileCount) {
+  const std::string body =
+      "class TestA(TestCase):\n    def test_a(self):\n        if not TEST_CUDA:\n"
+      "            self.skipTest('')\n";
+  EXPECT_EQ(ask(facts(body), "cpu").state, State::skips);
+  EXPECT_EQ(ask(facts(body), "cuda").state, State::runs);
+  const std::string set_up =
+      "class TestA(TestCase):\n    def setUp(self):\n        if not TEST_CUDA:\n"
+      "            self.skipTest('')\n    def test_a(self):\n        pass\n";
+  EXPECT_EQ(ask(facts(set_up), "cpu").state, State::skips);
+  const std::string of_class =
+      "@unittest.skipIf(not TEST_CUDA, '')\nclass TestBase(TestCase):\n"
+      "    pass\nclass TestA(TestBase):\n    def test_a(self):\n        pass\n";
+  EXPECT_EQ(ask(facts(of_class), "cpu").state, State::skips);
+  const std::string file =
+      "if not TEST_CUDA:\n    raise unittest.SkipTest('')\n"
+      "class TestA(TestCase):\n    def test_a(self):\n        pass\n";
+  EXPECT_EQ(ask(facts(file), "cpu").state, State::skips);
+}
+
+TEST(Eligibility, TheMainGuardAndTheMakingOfADecoratorGateNothing) {
+  EXPECT_EQ(ask(facts("needs = unittest.skipUnless(TEST_CUDA, '')\nclass TestA(TestCase):\n"
+                      "    def test_a(self):\n        pass\n"
+                      "if __name__ == '__main__':\n    if TEST_CUDA:\n        run_tests()\n"),
+                "cpu")
+                .state,
+            State::runs);
+}
+
+TEST(Eligibility, TheCategoryComesBeforeSkips) {
+  Eligibility answer = ask(facts("class TestA(TestCase):\n"
+                                 "    hw_classification = HardwareClassification.CUDA\n"
+                                 "    @unittest.skipIf(not TEST_CUDA, '')\n"
+                                 "    def test_a(self):\n        pass\n"),
+                           "cpu");
+  EXPECT_EQ(answer.state, State::not_for);
+  EXPECT_TRUE(answer.counted.declared);
+  EXPECT_EQ(reason(answer).line, 9);
+  Eligibility generic = ask(facts("class TestA(TestCase):\n    def test_a(self):\n        pass\n"), "cuda");
+  EXPECT_EQ(generic.state, State::not_for);
+  EXPECT_EQ(generic.reasons.back().kind, Kind::unclassified);
+}
+
+TEST(Eligibility, APlainClassHandsNoDevice) {
+  Eligibility answer =
+      ask(facts("class TestA(TestCase):\n    def test_a(self, device):\n        pass\n"), "cpu");
+  EXPECT_EQ(answer.state, State::unknown);
+  EXPECT_EQ(reason(answer).kind, Kind::not_instantiated);
+}
+
+TEST(Eligibility, WhatPytestDoesNotCollectDoesNotExist) {
+  Eligibility answer = ask(facts("class Mixin:\n    def test_a(self):\n        pass\n"), "cpu");
+  EXPECT_EQ(answer.state, State::not_generated);
+  EXPECT_EQ(reason(answer).kind, Kind::not_collected);
+  EXPECT_EQ(
+      ask(facts("class TestA(TestCase):\n    def test_a(self):\n        pass\n", "test/helpers.py"), "cpu")
+          .state,
+      State::not_generated);
+}
+
+TEST(Eligibility, ABackendsFirstClassMayHaveTheOlderName) {
+  Eligibility answer = variant("", "npu");
+  EXPECT_EQ(answer.run_class, "TestAddNPU");
+  EXPECT_EQ(answer.reasons.front().effect, Effect::note);
+  EXPECT_THAT(answer.reasons.front().text, HasSubstr("TestAddPRIVATEUSE1"));
+}
+
+TEST(Eligibility, ACallUnderAnIfIsACondition) {
+  Eligibility answer = ask(facts("class TestA(TestCase):\n    def test_a(self, device):\n        pass\n"
+                                 "if BACKENDS:\n    instantiate_device_type_tests(TestA, globals())\n"),
+                           "cpu");
+  EXPECT_EQ(answer.state, State::unknown);
+  EXPECT_EQ(reason(answer).line, 12);
+}
+
+TEST(Eligibility, NoRemedyIsOfferedForADeviceThatTheTestIsNotAbout) {
+  const std::string test =
+      "    def test_a(self, device):\n        pass\n"
+      "instantiate_device_type_tests(TestA, globals())\n";
+  EXPECT_EQ(reason(ask(facts("class TestA(TestCase):\n" + test), "xpu")).remedy, "add allow_xpu=True");
+  Eligibility labelled = ask(
+      facts("class TestA(TestCase):\n    hw_classification = HardwareClassification.CUDA\n" + test), "xpu");
+  EXPECT_EQ(reason(labelled).kind, Kind::allow_flag);
+  EXPECT_EQ(reason(labelled).remedy, "");
+}
+
+TEST(Eligibility, LazyVariantsRunOnACpu) {
+  EXPECT_EQ(variant("", "lazy", ", include_lazy=True").state, State::runs);
+  Eligibility answer = variant("", "cpu", ", include_lazy=True");
+  EXPECT_EQ(answer.state, State::runs);
+  EXPECT_THAT(answer.reasons.front().text, HasSubstr("TestAddLAZY"));
+}
+
+TEST(Eligibility, AFileThatMayReplaceTestCaseLeavesACondition) {
+  EXPECT_EQ(ask(facts("from torch.testing._internal.common_utils import NoTest, TestCase\n"
+                      "if not TEST_CUDA:\n    TestCase = NoTest\n"
+                      "class TestA(TestCase):\n    def test_a(self):\n        pass\n"),
+                "cpu")
+                .state,
+            State::unknown);
+}
+
+TEST(TestsOf, OwnComeFirstAndAReplacedOneIsLeftOut) {
+  analyzer::FileFacts file = facts(
+      "class TestBase(TestCase):\n    def test_a(self):\n        pass\n    def test_b(self):\n        pass\n"
+      "class TestA(TestBase):\n    def test_b(self):\n        pass\n    def test_b(self):\n        pass\n"
+      "    test_c = test_b\n");
+  std::vector<ClassTest> tests = tests_of(file, 1);
+  ASSERT_EQ(tests.size(), 3U);
+  EXPECT_EQ(tests[0].name, "test_b");
+  EXPECT_EQ(tests[0].line, 16);
+  EXPECT_EQ(tests[1].name, "test_c");
+  EXPECT_EQ(tests[2].name, "test_a");
+  EXPECT_EQ(tests[2].owner_index, 0);
+}
+
+TEST(FindTarget, AnIdIsReadAsWrittenAndAsPrinted) {
+  analyzer::FileFacts file = facts(
+      "class TestAdd(TestCase):\n    def test_add(self, device):\n        pass\n"
+      "    def test_add_more(self, device):\n        pass\n"
+      "class TestAddOther(TestCase):\n    def test_x(self, device):\n        pass\n"
+      "class TestPlain(TestCase):\n    class Inner:\n        pass\n    def test_y(self):\n        pass\n"
+      "def test_alone():\n    pass\n"
+      "instantiate_device_type_tests(TestAdd, globals())\n"
+      "instantiate_device_type_tests(TestAddOther, globals())\n");
+  auto found = [&](const std::string& id) {
+    return find_target(file, parse_test_id("test/test_x.py::" + id));
+  };
+  EXPECT_EQ(found("TestAdd").value().class_index, 0);
+  Target generated = found("TestAddCUDA::test_add_more_cuda_float32").value();
+  EXPECT_EQ(generated.class_index, 0);
+  EXPECT_EQ(generated.test->name, "test_add_more");
+  EXPECT_EQ(generated.device, "cuda");
+  EXPECT_TRUE(generated.generated);
+  EXPECT_EQ(found("TestAddOtherFAKEACC::test_x_fakeacc").value().device, "fakeacc");
+  EXPECT_EQ(found("TestPlain::test_y[a::b]").value().test->name, "test_y");
+  EXPECT_EQ(found("TestPlain::Inner").value().class_index, 3);
+  EXPECT_EQ(found("test_alone").value().function_index, 0);
+  EXPECT_THAT(found("TestPlane").error().hint, HasSubstr("TestPlain"));
+  EXPECT_THAT(found("TestAdd::test_ad").error().hint, HasSubstr("test_add"));
+  EXPECT_FALSE(found("").ok());
+}
+
+TEST(FindTarget, OfClassesWithOneNameTheOneThatHasTheTestIsMeant) {
+  analyzer::FileFacts file = facts(
+      "def a():\n    class TestX(TestCase):\n        def test_a(self):\n            pass\n"
+      "def b():\n    class TestX(TestCase):\n        def test_b(self):\n            pass\n");
+  EXPECT_EQ(find_target(file, parse_test_id("test/test_x.py::TestX::test_a")).value().class_index, 0);
+  EXPECT_EQ(find_target(file, parse_test_id("test/test_x.py::TestX::test_b")).value().class_index, 1);
+}
+
+TEST(Condition, IsReadInThreeValues) {
+  auto of_atom = [](std::string_view atom) {
+    return atom == "yes" ? Truth::yes : atom == "no" ? Truth::no : Truth::unknown;
+  };
+  EXPECT_EQ(truth_of("yes and not no", of_atom), Truth::yes);
+  EXPECT_EQ(truth_of("not (yes or what)", of_atom), Truth::no);
+  EXPECT_EQ(truth_of("no or what", of_atom), Truth::unknown);
+  EXPECT_EQ(truth_of("no and what", of_atom), Truth::no);
+  EXPECT_EQ(truth_of("(yes) and (yes)", of_atom), Truth::yes);
+  EXPECT_EQ(truth_of("yes if what else no", of_atom), Truth::unknown);
+  EXPECT_EQ(truth_of("f(a or b, 'x and y')", of_atom), Truth::unknown);
+  EXPECT_EQ(first_argument("skipIf(f(a, b) or \"x,\", 'no')", "condition"), "f(a, b) or \"x,\"");
+  EXPECT_EQ(first_argument("skipIf(reason='no', condition=a)", "condition"), "a");
+  EXPECT_EQ(first_argument("skipIf(a and b", "condition"), std::nullopt);
+  EXPECT_EQ(number_comparison("count() >= 2")->left, "count()");
+  EXPECT_FALSE(number_comparison("version < (8, 0)"));
+}
+
+}  // namespace
+}  // namespace hwsift::classifier

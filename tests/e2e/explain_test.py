@@ -1,0 +1,129 @@
+"""hwsift explain: files, classes, tests, generated names and rules; what it refuses."""
+import os
+
+import harness
+from harness import HwsiftTest
+
+SUITE = """\
+import unittest
+
+import torch
+from torch.testing._internal.common_device_type import dtypes, instantiate_device_type_tests, onlyCUDA
+from torch.testing._internal.common_utils import TestCase
+
+
+class TestAdd(TestCase):
+    def test_add(self, device):
+        pass
+
+    @onlyCUDA
+    def test_cuda(self, device):
+        pass
+
+    @dtypes(torch.float32)
+    def test_types(self, device, dtype):
+        pass
+
+
+class TestLogic(TestCase):
+    def test_logic(self):
+        pass
+
+
+instantiate_device_type_tests(TestAdd, globals())
+"""
+
+
+class Explain(HwsiftTest):
+    def setUp(self):
+        super().setUp()
+        self.write("test/test_x.py", SUITE)
+
+    def explain(self, *arguments, **options):
+        ran = self.hwsift("explain", *arguments, **options)
+        self.assertEqual(ran.code, 0, ran.err)
+        self.assertIn("\nNext: ", ran.out)
+        return ran.out
+
+    def test_file_class_and_test_are_explained(self):
+        self.assertIn("2 classes", self.explain("test/test_x.py"))
+        self.assertIn("class TestAdd  test/test_x.py:8", self.explain("test/test_x.py::TestAdd"))
+        self.assertIn("test_logic is GENERIC", self.explain("test/test_x.py::TestLogic::test_logic"))
+
+    def test_a_path_may_be_absolute_dotted_or_seen_from_elsewhere(self):
+        for path, folder in ((str(self.tree / "test/test_x.py"), self.tree), ("./test/test_x.py", self.tree),
+                             ("test_x.py", self.tree / "test"), ("../test/test_x.py", self.tree / "test")):
+            with self.subTest(path):
+                self.assertIn("class TestAdd  test/test_x.py:8", self.explain(f"{path}::TestAdd", cwd=folder))
+
+    def test_a_device_gets_the_name_or_the_reason(self):
+        told = self.explain("test/test_x.py::TestAdd::test_add", "--device", "CUDA")
+        self.assertIn("runs as test/test_x.py::TestAddCUDA::test_add_cuda", told)
+        told = self.explain("test/test_x.py::TestAdd::test_add", "--device", "xpu")
+        self.assertIn("allow_xpu is missing", told)
+        self.assertIn("Next: add allow_xpu=True at line 26.", told)
+
+    def test_names_that_pytest_prints_are_understood(self):
+        told = self.explain("test/test_x.py::TestAddCUDA::test_types_cuda_float32")
+        self.assertIn("is what PyTorch or pytest makes of", told)
+        self.assertIn("test/test_x.py::TestAdd::test_types  line 17", told)
+        self.assertIn("On cuda\n", told)
+
+    def test_explain_and_select_agree(self):
+        for device in ("cpu", "cuda", "xpu", "npu"):
+            ran, selection = self.document("select", "--device", device)
+            ran, document = self.document("explain", "test/test_x.py", "--device", device)
+            answers = [test["on_device"] for told in document["classes"] for test in told["tests"]]
+            selected = {answer["id"] for answer in answers if answer["state"] in ("runs", "skips", "unknown")}
+            self.assertEqual(selected, {test["id"] for test in selection["tests"]}, device)
+
+    def test_a_rule_is_what_rules_show_prints(self):
+        ran = self.hwsift("explain", "mixed_class")
+        self.assertEqual((ran.code, ran.out), (0, self.hwsift("rules", "show", "mixed_class").out))
+        ran, document = self.document("explain", "mixed_class")
+        self.assertEqual((document["subject"], document["id"]), ("rule", "mixed_class"))
+        self.assertEqual(self.hwsift("explain", "mixed_class", cwd="/").code, 0)
+
+    def test_what_is_not_there_is_refused_with_the_closest(self):
+        self.assert_refused(self.hwsift("explain", "test/test_x.py::TestAd"), 2, "test/test_x.py", "'TestAdd'")
+        self.assert_refused(self.hwsift("explain", "test/test_x.py::TestAdd::test_ad"), 2, "test_x.py:8", "'test_add'")
+        self.assert_refused(self.hwsift("explain", "mixed_clas"), 2, "'mixed_class'")
+        self.assert_refused(self.hwsift("explain", "test/test_y.py::TestAdd"), 2, "test/test_y.py")
+        self.assert_refused(self.hwsift("explain", "test/test_x.py::::test_add"), 2, "no class")
+        self.write("test/test_other.py")
+        self.assert_refused(self.hwsift("explain", "./test"), 2, "one file")
+        self.assertEqual(self.hwsift("explain").code, 2)
+
+    def test_an_unknown_device_is_a_backend_and_a_slip_is_named(self):
+        ran = self.hwsift("explain", "test/test_x.py::TestAdd::test_add", "--device", "cdua")
+        self.assertIn("did you mean 'cuda'?", ran.err)
+        self.assertIn("TestAddCDUA::test_add_cdua", ran.out)
+
+    def test_a_file_that_the_settings_leave_out_is_said_to_be(self):
+        self.write("hwsift.yaml", "exclude: [test/test_x.py]\n")
+        self.assertIn("Filtered: exclude: test/test_x.py", self.explain("test/test_x.py::TestLogic"))
+        ran, document = self.document("explain", "test/test_x.py")
+        self.assertIn("test/test_x.py", document["excluded_by"])
+
+    def test_syntax_errors_and_helpers_are_remarked(self):
+        self.write("test/test_broken.py", SUITE + "def (\n")
+        self.assertIn("syntax errors", self.explain("test/test_broken.py::TestLogic"))
+        self.write("test/helpers.py", SUITE)
+        self.assertIn("pytest collects nothing", self.explain("test/helpers.py::TestLogic"))
+
+    def test_a_file_with_a_bad_name_cannot_move_the_cursor(self):
+        name = "test/test_\x1b[31m.py"
+        self.write(name, SUITE)
+        self.assertNotIn("\x1b", self.explain(name))
+        self.assertNotIn("\x1b", self.hwsift("explain", f"{name}::\x1b[31m").err)
+
+    def test_output_to_a_file_and_colour(self):
+        out = self.scratch / "told.txt"
+        self.hwsift("explain", "test/test_x.py", "-o", f"text:{out}")
+        self.assertIn("2 classes", out.read_text())
+        self.assertIn("\x1b[", self.hwsift("--color", "always", "explain", "test/test_x.py").out)
+        self.assertNotIn("\x1b[", self.hwsift("explain", "test/test_x.py", env={**os.environ, "TERM": "xterm"}).out)
+
+
+if __name__ == "__main__":
+    harness.main()
