@@ -443,7 +443,7 @@ class FileJudge {
           {c.method.name, c.method.line, ruling.category, unique_evidence(ruling.evidence)});
     }
     verdict.confidence = confidence / static_cast<double>(tests.size());
-    settle(verdict);
+    settle(verdict, tests);
   }
 
   const Method& method_at(const MethodPlace& place) const {
@@ -460,12 +460,23 @@ class FileJudge {
     verdict.evidence = unique_evidence(ruling.evidence);
   }
 
-  static void settle(ClassVerdict& verdict) {
+  void settle(ClassVerdict& verdict, const std::vector<MethodPlace>& tests) const {
     verdict.inferred = prevailing(verdict.methods);
     verdict.mixed = std::any_of(verdict.methods.begin(), verdict.methods.end(),
                                 [&](const MethodVerdict& m) { return !(m.category == verdict.inferred); });
-    if (verdict.mixed && verdict.own_tests) verdict.split = propose_split(verdict.name, verdict.methods);
+    if (verdict.mixed && verdict.own_tests) verdict.split = split_of(verdict, tests);
     verdict.evidence = evidence_of_class(verdict.methods);
+  }
+
+  std::vector<SplitPart> split_of(const ClassVerdict& verdict, const std::vector<MethodPlace>& tests) const {
+    std::vector<SplitTest> parts;
+    for (std::size_t i = 0; i < tests.size(); ++i)
+      parts.push_back({verdict.methods[i].name, verdict.methods[i].category,
+                       view_.own_helpers_of(tests[i], verdict.class_index)});
+    return propose_split(verdict.name, parts, [this](const std::string& name) {
+      return std::any_of(file_.classes.begin(), file_.classes.end(),
+                         [&](const Class& cls) { return cls.name == name; });
+    });
   }
 
   const FileFacts& file_;

@@ -33,6 +33,8 @@ struct SplitPart {
   std::string name;  // TestX, TestXDevice, TestXCUDA
   Category category;
   std::vector<std::string> methods;
+  std::vector<std::string> helpers = {};  // own methods that only its tests run, by name
+  bool joins = false;                     // a class of that name is in the file: the tests go there
 };
 
 struct ClassVerdict {

@@ -21,6 +21,9 @@ class FileView {
   // As FileSignals has them, with what bases elsewhere bring.
   std::vector<Signal> of_test(const MethodPlace& test, int class_index);
   std::vector<Signal> around_class(int class_index);
+  std::vector<std::string> own_helpers_of(const MethodPlace& test, int class_index) const {
+    return signals_.own_helpers_of(test, class_index);
+  }
   std::vector<Signal> of_whole_class(int class_index);
 
  private:

@@ -170,9 +170,8 @@ bool asks_for_absence(const Use& use, const Vocabulary& vocabulary) {
   if (use.role != Role::guard || use.polarity != Polarity::excludes || use.conjoined) return false;
   const Symbol* found = vocabulary.find(use.symbol);
   if (found == nullptr || found->meaning != Meaning::requires_accelerator) return false;
-  std::string_view word = last_word(use.symbol);
-  return word == "is_available" || word.starts_with("TEST_") || word.starts_with("HAS_") ||
-         word.starts_with("RUN_");
+  bool needs_more = !found->need.capability.empty() || !found->need.library.empty() || found->need.count > 0;
+  return !needs_more && (found->kind == UseKind::flag || last_word(use.symbol) == "is_available");
 }
 
 // torch.cuda as a value: handed on, looked into by name. What is done with it shows elsewhere.
@@ -444,6 +443,16 @@ void FileSignals::add_handed_over(std::vector<Signal>& signals, int class_index)
   for (int index : inheritance_.line_of(class_index))
     for (const auto& [name, found] : attributes_[static_cast<std::size_t>(index)])
       if (is_given_device(name)) share_all(signals, found);
+}
+
+std::vector<std::string> FileSignals::own_helpers_of(const MethodPlace& test, int class_index) const {
+  std::vector<std::string> helpers;
+  for (const MethodPlace& place : reach_.from(test, class_index).methods) {
+    const Method& method = file_.classes[static_cast<std::size_t>(place.class_index)]
+                               .methods[static_cast<std::size_t>(place.method_index)];
+    if (place.class_index == class_index && !sets_up(method.name)) helpers.push_back(method.name);
+  }
+  return helpers;
 }
 
 std::vector<Signal> FileSignals::of_test(const MethodPlace& test, int class_index) const {

@@ -51,6 +51,8 @@ class FileSignals {
 
   // Of a test's own body, decorators and defaults, and of what it reaches in an object of the class.
   std::vector<Signal> of_test(const MethodPlace& test, int class_index) const;
+  // The helper methods that the test runs, in that class itself.
+  std::vector<std::string> own_helpers_of(const MethodPlace& test, int class_index) const;
   // Of what runs around each test of the class: class body, decorators, bases, set-up, and what gates the
   // file. The first use of each symbol, at most 16.
   std::vector<Signal> around_class(int class_index) const;

@@ -32,7 +32,8 @@ std::string reason(const ClassVerdict& verdict) {
     return "nothing here needs a device";
   if (verdict.evidence.empty()) return "";
   const classifier::Evidence& first = verdict.evidence.front();
-  return "line " + std::to_string(first.line) + ": " + first.symbol + " " + first.says;
+  std::string place = first.path.empty() ? "line " : first.path + ":";
+  return place + std::to_string(first.line) + ": " + first.symbol + " " + first.says;
 }
 
 std::string spell(const Subject& subject, const Category& category) {

@@ -41,6 +41,8 @@ Json json_of(const SplitPart& part) {
   json["name"] = part.name;
   json["category"] = part.category.name();
   json["methods"] = part.methods;
+  json["helpers"] = part.helpers;
+  json["joins"] = part.joins;
   return json;
 }
 

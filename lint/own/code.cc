@@ -18,6 +18,7 @@ std::vector<CodeUse> unasked_uses(const FileView& view) {
 }
 
 const Use* use_of(const classifier::Evidence& evidence, const analyzer::FileFacts& file) {
+  if (!evidence.path.empty()) return nullptr;
   auto use = std::lower_bound(file.uses.begin(), file.uses.end(), evidence.line,
                               [](const Use& u, int line) { return u.line < line; });
   for (; use != file.uses.end() && use->line == evidence.line; ++use)

@@ -45,7 +45,7 @@ void check_mixed_class(Report& report, const FileView& view) {
     for (const classifier::MethodVerdict& method : verdict.methods)
       if (method.category != *verdict.declared)
         for (const classifier::Evidence& evidence : method.evidence)
-          finding.causes.emplace_back(evidence.line, evidence.line);
+          if (evidence.path.empty()) finding.causes.emplace_back(evidence.line, evidence.line);
   }
 }
 

@@ -506,7 +506,8 @@ TEST(Classify, ATemplateKeptToTheCpuIsAboutItOnlyWithASign) {
   EXPECT_EQ(category(kept + "    def test_more(self, device): torch.ops.mkldnn.x(device)\n" + call),
             "DEVICE_GENERIC*");
   EXPECT_EQ(category("class TestInfo(TestCase):\n"
-                     "    def test_ops(self, device): torch.ones(1, device=device).to('mps')\n" + call),
+                     "    def test_ops(self, device): torch.ones(1, device=device).to('mps')\n" +
+                     call),
             "MPS")
       << "the CPU is what the one accelerator is held against";
 }

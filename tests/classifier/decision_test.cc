@@ -194,12 +194,41 @@ TEST(Decision, TestsThatDisagreeMakeAMixedClassWithASplit) {
   EXPECT_EQ(verdict.split[2].category.name(), "CUDA");
 }
 
-TEST(Decision, ASuffixIsNotWrittenTwice) {
-  std::vector<MethodVerdict> methods = {{"test_a", 1, Category::generic(), {}},
-                                        {"test_b", 2, Category::device_generic(), {}}};
-  std::vector<SplitPart> parts = propose_split("TestXDevice", methods);
+std::vector<std::string> part_names(const std::string& class_name, const std::vector<Category>& categories,
+                                    const std::string& taken = "") {
+  std::vector<SplitTest> tests;
+  for (const Category& category : categories) tests.push_back({"test_a", category, {}});
+  std::vector<std::string> names;
+  for (const SplitPart& part :
+       propose_split(class_name, tests, [&](const std::string& n) { return n == taken; }))
+    names.push_back(part.name + (part.joins ? " joins" : ""));
+  return names;
+}
+
+TEST(Split, NamesPartsAsUpstreamDoes) {
+  Category generic = Category::generic();
+  Category device = Category::device_generic();
+  Category cuda = Category::of_device("cuda");
+  EXPECT_THAT(part_names("TestX", {cuda, device, generic}), ElementsAre("TestX", "TestXDevice", "TestXCUDA"));
+  EXPECT_THAT(part_names("TestXDevice", {generic, device}), ElementsAre("TestX", "TestXDevice"));
+  EXPECT_THAT(part_names("TestXDeviceType", {generic, device}), ElementsAre("TestX", "TestXDeviceType"));
+  EXPECT_THAT(part_names("TestXCUDA", {generic, cuda}), ElementsAre("TestX", "TestXCUDA"));
+  EXPECT_THAT(part_names("TestXCUDA", {generic, device}), ElementsAre("TestXCUDA", "TestXCUDADevice"));
+  EXPECT_THAT(part_names("Device", {generic, device}), ElementsAre("Device", "DeviceDevice"));
+  EXPECT_THAT(part_names("TestXDeviceType", {generic, device}, "TestX"),
+              ElementsAre("TestX joins", "TestXDeviceType"));
+}
+
+TEST(Split, AHelperGoesWithTheOnlyPartThatRunsIt) {
+  std::vector<SplitPart> parts = propose_split("TestX",
+                                               {{"test_a", Category::generic(), {"both", "mine"}},
+                                                {"test_b", Category::generic(), {"mine"}},
+                                                {"test_c", Category::device_generic(), {"both", "move"}}},
+                                               [](const std::string&) { return false; });
   ASSERT_EQ(parts.size(), 2u);
-  EXPECT_EQ(parts[1].name, "TestXDevice");
+  EXPECT_THAT(parts[0].methods, ElementsAre("test_a", "test_b"));
+  EXPECT_THAT(parts[0].helpers, ElementsAre("mine"));
+  EXPECT_THAT(parts[1].helpers, ElementsAre("move"));
 }
 
 TEST(Decision, TheLastLabelIsDeclaredWhateverItsForm) {

@@ -107,8 +107,10 @@ TEST(ClassesJson, IsTheDocument) {
                   {"name": "test_c", "line": 9, "category": "GENERIC", "evidence": []},
                   {"name": "test_b", "line": 11, "category": "CUDA", "evidence": [
                      {"line": 12, "symbol": "torch.cuda.CUDAGraph", "says": "is about CUDA alone", "method": "test_b"}]}],
-      "split": [{"name": "TestA", "category": "GENERIC", "methods": ["test_a", "test_c"]},
-                {"name": "TestACUDA", "category": "CUDA", "methods": ["test_b"]}]})"));
+      "split": [{"name": "TestA", "category": "GENERIC", "methods": ["test_a", "test_c"], "helpers": [],
+                 "joins": false},
+                {"name": "TestACUDA", "category": "CUDA", "methods": ["test_b"], "helpers": [],
+                 "joins": false}]})"));
   EXPECT_TRUE(json["classes"][1]["declared"].is_null());
   EXPECT_FALSE(json["classes"][2]["own_tests"].get<bool>());
   EXPECT_EQ(json["counts"], Json::parse(R"({"classes": 2, "tests": 4, "declared": 1, "mixed": 1,

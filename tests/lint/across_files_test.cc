@@ -22,7 +22,7 @@ class AcrossFiles : public testing::Test {
     profile.settings = settings;
     const std::string& text = disk.files["/tree/" + path];
     analyzer::FileFacts file = analyzer::analyze_python(path, text, vocabulary.lexicon());
-    std::vector<classifier::ClassVerdict> verdicts = classifier::classify(file, vocabulary);
+    std::vector<classifier::ClassVerdict> verdicts = classifier::classify(file, vocabulary, &index);
     Surroundings around{&index, {}};
     return lint_file({profile, file, verdicts, vocabulary, around, text});
   }
