@@ -43,6 +43,7 @@ struct BuiltinTables {
   const char* version;
   std::span<const DeviceRow> devices;
   std::span<const SymbolRow> symbols;
+  Policy policy;
 };
 
 extern const BuiltinTables kBuiltinTables;

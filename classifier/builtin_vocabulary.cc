@@ -31,6 +31,7 @@ Symbol symbol_of(const SymbolRow& row) {
 Vocabulary from_tables(const BuiltinTables& tables) {
   Vocabulary vocabulary;
   vocabulary.version = tables.version;
+  vocabulary.policy = tables.policy;
   for (const DeviceRow& row : tables.devices)
     vocabulary.devices.push_back({row.name, row.category, row.accelerator, row.instantiated,
                                   list_of(row.members), list_of(row.words), row.stands_for_any, row.literal,

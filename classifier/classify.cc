@@ -95,7 +95,8 @@ std::optional<Ruling> by_only_for(const Case& c) {
   if (!c.only_for) return std::nullopt;
   const DeviceType* type = c.vocabulary.device(*c.only_for);
   bool hinted = std::find(c.hints.begin(), c.hints.end(), *c.only_for) != c.hints.end();
-  bool meant = type->accelerator || hinted || devices_of(c, {Kind::subject}) == std::vector{*c.only_for};
+  bool meant = type->accelerator || hinted || !c.vocabulary.policy.cpu_template_needs_a_sign ||
+               devices_of(c, {Kind::subject}) == std::vector{*c.only_for};
   if (!meant) return std::nullopt;
   Category category = category_of_device(*c.only_for, c.vocabulary);
   return Ruling{category, 0.95, {wiring(c, "only_for keeps " + ascii_upper(*c.only_for) + " alone")}};
@@ -113,7 +114,8 @@ std::optional<Ruling> by_subject_kept_to_cpu(const Case& c) {
 // the CPU".
 std::optional<Ruling> by_restricted_class(const Case& c) {
   const DeviceType* type = c.vocabulary.device(c.restricted_to);
-  if (c.call == nullptr || type == nullptr || type->accelerator) return std::nullopt;
+  bool asked = c.vocabulary.policy.only_cpu_tests_are_cpu;
+  if (!asked || c.call == nullptr || type == nullptr || type->accelerator) return std::nullopt;
   return Ruling{category_of_device(type->name, c.vocabulary), 0.8, evidence_of(c.signals, {Kind::restricts})};
 }
 
@@ -142,13 +144,14 @@ std::optional<Ruling> by_template_and_hint(const Case& c) {
 }
 
 // Takes the device and does something with it: what ignores its parameter gives the same on each device.
-bool uses_device(const Method& method) {
-  return method.takes_device() && (method.reads_device || method.is_stub);
+bool uses_device(const Case& c) {
+  bool uses = c.method.reads_device || c.method.is_stub || !c.vocabulary.policy.unused_device_is_generic;
+  return c.method.takes_device() && uses;
 }
 
 // A template's test that takes the device.
 std::optional<Ruling> by_template(const Case& c) {
-  if (c.call == nullptr || !uses_device(c.method)) return std::nullopt;
+  if (c.call == nullptr || !uses_device(c)) return std::nullopt;
   Ruling ruling{Category::device_generic(),
                 c.only_for ? 0.55 : 0.95,
                 {wiring(c, "is made for each device"), parameter(c)}};
@@ -203,7 +206,7 @@ std::optional<Ruling> by_need(const Case& c) {
 }
 
 std::optional<Ruling> by_parameter(const Case& c) {
-  if (!uses_device(c.method)) return std::nullopt;
+  if (!uses_device(c)) return std::nullopt;
   return Ruling{Category::device_generic(), 0.7, {parameter(c)}};
 }
 
@@ -240,7 +243,7 @@ constexpr NamedRule kMethodRules[] = {
 // Under a fake process group a device that is picked is a word: nothing runs there. What has no other way,
 // and a template's device, is real all the same.
 void drop_faked(Case& c) {
-  if (c.call != nullptr || !has(c, Kind::fakes)) return;
+  if (!c.vocabulary.policy.fake_group_is_generic || c.call != nullptr || !has(c, Kind::fakes)) return;
   std::erase_if(c.signals, [](const Signal& signal) {
     return signal.has_alternative && (signal.kind == Kind::selects || signal.kind == Kind::accelerator);
   });
@@ -423,7 +426,8 @@ class FileJudge {
 
   void rule_on_tests(ClassVerdict& verdict) {
     std::vector<MethodPlace> tests = inheritance_.tests_of(verdict.class_index);
-    std::vector<std::string> hints = hinted_devices(file_.path, verdict.name, vocabulary_);
+    std::vector<std::string> hints;
+    if (vocabulary_.policy.names_decide) hints = hinted_devices(file_.path, verdict.name, vocabulary_);
     if (tests.empty()) return rule_on_unseen_tests(verdict, hints);
     std::vector<Signal> around = view_.around_class(verdict.class_index);
     std::vector<std::vector<Signal>> signals;

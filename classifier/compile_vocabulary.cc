@@ -42,6 +42,12 @@ std::string symbol_row(const Symbol& symbol) {
          flag(symbol.package) + ", " + flag(symbol.recorded) + "},\n";
 }
 
+std::string policy_row(const Policy& policy) {
+  std::vector<std::string> cells;
+  for (const PolicySwitch& entry : kPolicySwitches) cells.emplace_back(flag(policy.*entry.value));
+  return "{" + join(cells, ", ") + "}";
+}
+
 std::string source_of(const Vocabulary& vocabulary) {
   std::string text =
       "// Written by compile_vocabulary from rules/.\n#include \"classifier/builtin_tables.h\"\n\n"
@@ -50,7 +56,8 @@ std::string source_of(const Vocabulary& vocabulary) {
   text += "};\n\nstatic constexpr SymbolRow kSymbols[] = {\n";
   for (const Symbol& symbol : vocabulary.symbols) text += symbol_row(symbol);
   text += "};\n\nconst BuiltinTables kBuiltinTables = {" + quoted(vocabulary.version) +
-          ", kDevices, kSymbols};\n\n}  // namespace hwsift::classifier\n";
+          ", kDevices, kSymbols, " + policy_row(vocabulary.policy) +
+          "};\n\n}  // namespace hwsift::classifier\n";
   return text;
 }
 

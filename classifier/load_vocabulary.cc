@@ -107,6 +107,14 @@ void read_devices(const Yaml& root, Loading& loading) {
   map.finish();
 }
 
+void read_policy(const Yaml& root, Loading& loading) {
+  YamlMap map(root, loading.errors);
+  Policy& policy = loading.vocabulary.policy;
+  for (const PolicySwitch& entry : kPolicySwitches)
+    policy.*entry.value = map.flag_or(entry.name, policy.*entry.value);
+  map.finish();
+}
+
 std::string dotted(const std::string& module, const std::string& name) {
   if (module.empty() || name.empty()) return module + name;
   return module + "." + name;
@@ -247,6 +255,9 @@ Error joined(const std::vector<Error>& errors) {
 Result<Vocabulary> load_vocabulary(Disk& disk, const std::string& rules_folder) {
   Loading loading{disk, {}, {}, {}};
   read_file(rules_folder, "devices.yaml", read_devices, loading);
+  if (disk.info(join_path(rules_folder, "policy.yaml"))
+          .ok())  // a folder without one keeps the answers of hwsift
+    read_file(rules_folder, "policy.yaml", read_policy, loading);
   std::string folder = join_path(rules_folder, "symbols");
   Result<std::vector<std::string>> names = disk.list(folder);
   if (!names.ok()) loading.errors.push_back(names.error());

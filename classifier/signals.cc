@@ -289,7 +289,11 @@ void share_all(std::vector<Signal>& shared, const std::vector<Signal>& signals) 
 
 FileSignals::FileSignals(const FileFacts& file, const Inheritance& inheritance, const Vocabulary& vocabulary,
                          MemberElsewhere elsewhere)
-    : file_(file), inheritance_(inheritance), elsewhere_(std::move(elsewhere)), reach_(file, inheritance) {
+    : file_(file),
+      inheritance_(inheritance),
+      elsewhere_(std::move(elsewhere)),
+      follow_helpers_(vocabulary.policy.follow_helpers),
+      reach_(file, inheritance) {
   everywhere_.resize(file.classes.size());
   attributes_.resize(file.classes.size());
   of_methods_.resize(file.classes.size());
@@ -404,6 +408,7 @@ void FileSignals::add_member(std::vector<Signal>& signals, const std::string& me
 }
 
 void FileSignals::add_reached(std::vector<Signal>& signals, const Reached& reached, int class_index) const {
+  if (!follow_helpers_) return;
   for (const MethodPlace& place : reached.methods)
     share_all(signals, of_methods_[static_cast<std::size_t>(place.class_index)]
                                   [static_cast<std::size_t>(place.method_index)]);

@@ -78,6 +78,7 @@ class FileSignals {
   const analyzer::FileFacts& file_;
   const Inheritance& inheritance_;
   MemberElsewhere elsewhere_;
+  bool follow_helpers_;
   Reach reach_;
   std::vector<std::vector<Signal>> everywhere_;               // by class
   std::vector<Attributes> attributes_;                        // by class

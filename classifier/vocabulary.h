@@ -78,6 +78,30 @@ struct DeviceType {
   bool privateuse1 = false;          // a backend behind PrivateUse1
 };
 
+// Answers to questions on which maintainers differ (rules/policy.yaml says what each asks).
+struct Policy {
+  bool follow_helpers = true;
+  bool unused_device_is_generic = true;
+  bool cpu_template_needs_a_sign = true;
+  bool only_cpu_tests_are_cpu = true;
+  bool names_decide = true;
+  bool fake_group_is_generic = true;
+};
+
+struct PolicySwitch {
+  const char* name;
+  bool Policy::*value;
+};
+
+inline constexpr PolicySwitch kPolicySwitches[] = {
+    {"follow_helpers", &Policy::follow_helpers},
+    {"unused_device_is_generic", &Policy::unused_device_is_generic},
+    {"cpu_template_needs_a_sign", &Policy::cpu_template_needs_a_sign},
+    {"only_cpu_tests_are_cpu", &Policy::only_cpu_tests_are_cpu},
+    {"names_decide", &Policy::names_decide},
+    {"fake_group_is_generic", &Policy::fake_group_is_generic},
+};
+
 // Lets string maps be asked with a string_view.
 struct TextHash {
   using is_transparent = void;
@@ -89,7 +113,8 @@ class Vocabulary {
  public:
   std::vector<DeviceType> devices;
   std::vector<Symbol> symbols;  // sorted by name
-  std::string version;          // of the rules, for --version and caches
+  Policy policy;
+  std::string version;  // of the rules, for --version and caches
 
   const DeviceType* device(std::string_view name) const;
   // The symbol of this name: exact, else the longest prefix entry above it, else the first one that is known
@@ -112,8 +137,8 @@ const char* word(Instantiated instantiated);
 
 // The vocabulary that was compiled in. Built on first use.
 const Vocabulary& builtin_vocabulary();
-// rules/devices.yaml and rules/symbols/*.yaml of a folder. The error holds all errors, each with file
-// and line.
+// rules/devices.yaml, rules/policy.yaml and rules/symbols/*.yaml of a folder. The error holds all errors,
+// each with file and line.
 Result<Vocabulary> load_vocabulary(Disk& disk, const std::string& rules_folder);
 // Adds the PrivateUse1 device types of a project, as hwsift.yaml lists them: names, or {name, category,
 // members, words}. The error names file and line.

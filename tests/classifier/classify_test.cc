@@ -53,6 +53,47 @@ std::vector<std::string> of_tests(const std::string& source) {
   return names;
 }
 
+// One class under the answers of hwsift, and with one of them turned round.
+std::vector<std::string> with_and_without(bool Policy::*answer, const std::string& source) {
+  std::vector<std::string> names;
+  for (bool on : {true, false}) {
+    Vocabulary vocabulary = builtin_vocabulary();
+    vocabulary.policy.*answer = on;
+    analyzer::FileFacts file =
+        analyzer::analyze_python("test/test_x.py", kImports + source, vocabulary.lexicon());
+    names.push_back(classify(file, vocabulary).back().inferred.name());
+  }
+  return names;
+}
+
+TEST(Policy, EachSwitchDecides) {
+  std::string call = "instantiate_device_type_tests(TestX, globals()";
+  EXPECT_THAT(with_and_without(&Policy::follow_helpers,
+                               "def move(x): return x.cuda()\n"
+                               "class TestX(TestCase):\n    def test_a(self): move(1)\n"),
+              ElementsAre("DEVICE_GENERIC", "GENERIC"));
+  EXPECT_THAT(with_and_without(&Policy::unused_device_is_generic,
+                               "class TestX(TestCase):\n    def test_a(self, device): f(1)\n" + call + ")\n"),
+              ElementsAre("GENERIC", "DEVICE_GENERIC"));
+  std::string used = "class TestX(TestCase):\n    def test_a(self, device): f(device)\n";
+  EXPECT_THAT(with_and_without(&Policy::cpu_template_needs_a_sign, used + call + ", only_for='cpu')\n"),
+              ElementsAre("DEVICE_GENERIC", "CPU"));
+  EXPECT_THAT(
+      with_and_without(
+          &Policy::only_cpu_tests_are_cpu,
+          "class TestX(TestCase):\n    @onlyCPU\n    def test_a(self, device): f(device)\n" + call + ")\n"),
+      ElementsAre("CPU", "DEVICE_GENERIC"));
+  EXPECT_THAT(with_and_without(&Policy::names_decide,
+                               "class TestCuda(TestCase):\n    def test_a(self): f(1).cuda()\n"),
+              ElementsAre("CUDA", "DEVICE_GENERIC"));
+  EXPECT_THAT(with_and_without(&Policy::fake_group_is_generic,
+                               "class TestX(TestCase):\n"
+                               "    def test_a(self):\n"
+                               "        FakeStore()\n"
+                               "        f('cuda' if torch.cuda.is_available() else 'cpu')\n"),
+              ElementsAre("GENERIC", "DEVICE_GENERIC"));
+}
+
 TEST(Classify, C01_AModuleVariableThatPicksADevice) {
   EXPECT_EQ(category("device = 'cuda' if torch.cuda.is_available() else 'cpu'\n"
                      "class TestAdd(TestCase):\n"

@@ -202,6 +202,19 @@ TEST(LoadVocabulary, AllErrorsComeAtOnce) {
   EXPECT_NE(error.find("; /rules/symbols/b.yaml:"), std::string::npos);
 }
 
+TEST(LoadVocabulary, ThePolicyIsReadSwitchBySwitch) {
+  EXPECT_TRUE(loaded("module: a\nsymbols: []\n").policy.names_decide) << "without a file the answers stay";
+  FakeDisk disk = disk_with("module: a\nsymbols: []\n");
+  disk.files["/rules/policy.yaml"] = "names_decide: false\n";
+  Result<Vocabulary> vocabulary = load_vocabulary(disk, "/rules");
+  ASSERT_TRUE(vocabulary.ok());
+  EXPECT_FALSE(vocabulary->policy.names_decide);
+  EXPECT_TRUE(vocabulary->policy.follow_helpers);
+  disk.files["/rules/policy.yaml"] = "names_decide: maybe\nname_decides: true\n";
+  EXPECT_NE(error_of(disk).find("/rules/policy.yaml:1"), std::string::npos);
+  EXPECT_NE(error_of(disk).find("/rules/policy.yaml:2"), std::string::npos);
+}
+
 TEST(LoadVocabulary, MissingFilesAreErrors) {
   FakeDisk empty;
   EXPECT_NE(error_of(empty).find("/rules/devices.yaml"), std::string::npos);
