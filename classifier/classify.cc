@@ -205,8 +205,15 @@ std::optional<Ruling> by_need(const Case& c) {
   return Ruling{Category::device_generic(), 0.75, std::move(evidence)};
 }
 
+// def test_x(self, device="cpu"), which runs as it is where nothing instantiates it.
+bool has_default_device(const Method& method) {
+  return std::any_of(method.params.begin(), method.params.end(), [](const analyzer::Parameter& parameter) {
+    return parameter.has_default && (parameter.name == "device" || parameter.name == "devices");
+  });
+}
+
 std::optional<Ruling> by_parameter(const Case& c) {
-  if (!uses_device(c)) return std::nullopt;
+  if (!uses_device(c) || has_default_device(c.method)) return std::nullopt;
   return Ruling{Category::device_generic(), 0.7, {parameter(c)}};
 }
 
@@ -216,7 +223,14 @@ std::optional<Ruling> by_cpu_hint(const Case& c) {
   return Ruling{Category::of_device("cpu"), 0.5, {hint(c, "cpu")}};
 }
 
-std::optional<Ruling> by_default(const Case&) { return Ruling{Category::generic(), 0.8, {}}; }
+std::optional<Ruling> by_default(const Case& c) {
+  Ruling ruling{Category::generic(), 0.8, {}};
+  bool ignores = c.call != nullptr && c.method.takes_device();
+  if (ignores)
+    ruling.evidence.push_back(
+        {c.method.line, "device parameter", "takes the device and does not use it", c.method.name});
+  return ruling;
+}
 
 struct NamedRule {
   const char* name;
@@ -254,7 +268,8 @@ void drop_absent(Case& c) {
   if (!has(c, Kind::absent)) return;
   std::vector<std::string> absent = devices_of(c, {Kind::absent});
   std::erase_if(c.signals, [&](const Signal& signal) {
-    return signal.kind == Kind::accelerator && (absent.empty() || absent == signal.devices);
+    bool own = signal.kind == Kind::subject && !signal.evidence.method.empty();
+    return (signal.kind == Kind::accelerator || own) && (absent.empty() || absent == signal.devices);
   });
 }
 
@@ -311,10 +326,12 @@ std::vector<Evidence> unique_evidence(std::vector<Evidence> evidence) {
   return evidence;
 }
 
-std::vector<Evidence> evidence_of_class(const std::vector<MethodVerdict>& methods) {
+// Of what its tests need; that some need nothing is told where nothing else is.
+std::vector<Evidence> evidence_of_class(const std::vector<MethodVerdict>& methods, const Category& inferred) {
   std::vector<Evidence> all;
   for (const MethodVerdict& method : methods)
-    all.insert(all.end(), method.evidence.begin(), method.evidence.end());
+    if (inferred == Category::generic() || !(method.category == Category::generic()))
+      all.insert(all.end(), method.evidence.begin(), method.evidence.end());
   return unique_evidence(std::move(all));
 }
 
@@ -469,7 +486,7 @@ class FileJudge {
     verdict.mixed = std::any_of(verdict.methods.begin(), verdict.methods.end(),
                                 [&](const MethodVerdict& m) { return !(m.category == verdict.inferred); });
     if (verdict.mixed && verdict.own_tests) verdict.split = split_of(verdict, tests);
-    verdict.evidence = evidence_of_class(verdict.methods);
+    verdict.evidence = evidence_of_class(verdict.methods, verdict.inferred);
   }
 
   std::vector<SplitPart> split_of(const ClassVerdict& verdict, const std::vector<MethodPlace>& tests) const {

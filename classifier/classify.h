@@ -47,7 +47,7 @@ struct ClassVerdict {
   Category inferred;
   bool mixed = false;              // its tests belong to different categories
   double confidence = 0;           // 0 to 1
-  std::vector<Evidence> evidence;  // [] only for GENERIC
+  std::vector<Evidence> evidence;  // [] only for GENERIC, where nothing was said
   std::vector<MethodVerdict>
       methods;                   // its own tests; where it has none, those of its bases in the same file
   std::vector<SplitPart> split;  // [] unless it is mixed and has own tests

@@ -1,6 +1,8 @@
 #include "classifier/reach.h"
 
-#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
 
 namespace hwsift::classifier {
 namespace {
@@ -9,15 +11,8 @@ using analyzer::Class;
 using analyzer::Function;
 using analyzer::Method;
 
-// People's tests run a few helpers; a made-up file must not cost time.
-constexpr std::size_t kMostHelpers = 64;
-
-template <typename T>
-bool add(std::vector<T>& list, const T& item) {
-  if (list.size() >= kMostHelpers || std::find(list.begin(), list.end(), item) != list.end()) return false;
-  list.push_back(item);
-  return true;
-}
+// Few tests run more helpers than this; a made-up file must not cost time.
+constexpr std::size_t kMostHelpers = 1000;
 
 }  // namespace
 
@@ -25,76 +20,122 @@ struct Reach::Walk {
   std::vector<int> line;  // the class of the test, then its bases
   MethodPlace start;
   Reached reached;
+  std::set<std::pair<int, int>> seen_methods;
+  std::set<int> seen_functions;
+  std::set<int> seen_classes;
+  std::set<std::string_view> seen_members;
+
+  bool is_full() const {
+    return seen_methods.size() + seen_functions.size() + seen_classes.size() + seen_members.size() >=
+           kMostHelpers;
+  }
 };
 
 Reach::Reach(const analyzer::FileFacts& file, const Inheritance& inheritance)
     : file_(file), inheritance_(inheritance) {
   for (std::size_t i = 0; i < file.functions.size(); ++i)
     functions_[file.functions[i].name] = static_cast<int>(i);
-  for (std::size_t i = 0; i < file.classes.size(); ++i)
-    if (file.classes[i].context != analyzer::Context::function &&
-        file.classes[i].context != analyzer::Context::class_)
-      classes_[file.classes[i].name] = static_cast<int>(i);
+  methods_.resize(file.classes.size());
+  for (std::size_t i = 0; i < file.classes.size(); ++i) {
+    const Class& cls = file.classes[i];
+    for (std::size_t m = 0; m < cls.methods.size(); ++m)
+      methods_[i][cls.methods[m].name] = static_cast<int>(m);
+    if (cls.context != analyzer::Context::function && cls.context != analyzer::Context::class_)
+      classes_[cls.name] = static_cast<int>(i);
+  }
 }
 
-// A member is a method of the class or of the nearest base that has it; else an attribute.
+// The method of the class or of the nearest base that has it.
+std::optional<MethodPlace> Reach::find_method(const std::vector<int>& line, const std::string& name) const {
+  for (int index : line) {
+    auto found = methods_[static_cast<std::size_t>(index)].find(name);
+    if (found != methods_[static_cast<std::size_t>(index)].end()) return MethodPlace{index, found->second};
+  }
+  return std::nullopt;
+}
+
 void Reach::read_self(Walk& walk, const std::vector<std::string>& members) const {
   for (const std::string& member : members) {
+    if (walk.is_full()) return;
     if (member == "self" || member == "cls") {
       walk.reached.hands_itself_over = true;
       continue;
     }
-    bool is_method = false;
-    for (std::size_t i = 0; i < walk.line.size() && !is_method; ++i) {
-      const std::vector<Method>& methods = file_.classes[static_cast<std::size_t>(walk.line[i])].methods;
-      for (std::size_t m = 0; m < methods.size(); ++m) {
-        if (methods[m].name != member) continue;
-        is_method = true;
-        MethodPlace place{walk.line[i], static_cast<int>(m)};
-        bool follow = !methods[m].is_test && !(place == walk.start);
-        if (follow) add(walk.reached.methods, place);
-      }
+    std::optional<MethodPlace> place = find_method(walk.line, member);
+    if (!place) {
+      if (walk.seen_members.insert(member).second) walk.reached.members.push_back(member);
+      continue;
     }
-    if (!is_method) add(walk.reached.members, member);
+    const Method& method = method_at(*place);
+    bool follow = !method.is_test && !(*place == walk.start);
+    if (follow && walk.seen_methods.emplace(place->class_index, place->method_index).second)
+      walk.reached.methods.push_back(*place);
   }
 }
 
 void Reach::read_names(Walk& walk, const std::vector<std::string>& names) const {
   for (const std::string& name : names) {
+    if (walk.is_full()) return;
     auto function = functions_.find(name);
-    if (function != functions_.end()) add(walk.reached.functions, function->second);
+    if (function != functions_.end() && walk.seen_functions.insert(function->second).second)
+      walk.reached.functions.push_back(function->second);
     auto cls = classes_.find(name);
-    // The class by its own name is itself: super(TestX, self), TestX.helper(...).
-    if (cls == classes_.end() || cls->second == walk.line.front()) continue;
-    if (!file_.classes[static_cast<std::size_t>(cls->second)].has_tests())
-      add(walk.reached.classes, cls->second);
+    // The class by its own name is itself: super(TestX, self).
+    if (cls != classes_.end() && cls->second != walk.line.front()) add_class(walk, cls->second);
   }
+}
+
+void Reach::add_class(Walk& walk, int class_index) const {
+  if (file_.classes[static_cast<std::size_t>(class_index)].has_tests()) return;
+  if (walk.seen_classes.insert(class_index).second) walk.reached.classes.push_back(class_index);
+}
+
+// A decorator that the file defines runs around what it decorates.
+void Reach::read_decorators(Walk& walk, const std::vector<analyzer::Decorator>& decorators) const {
+  for (const analyzer::Decorator& decorator : decorators) read_names(walk, {decorator.name});
 }
 
 void Reach::read_class(Walk& walk, int class_index) const {
   const Class& cls = file_.classes[static_cast<std::size_t>(class_index)];
   read_names(walk, cls.names_read);
   for (const Method& method : cls.methods) read_names(walk, method.names_read);
-  for (int base : inheritance_.bases_of(class_index)) add(walk.reached.classes, base);
+  for (int base : inheritance_.bases_of(class_index)) add_class(walk, base);
+}
+
+void Reach::read_method(Walk& walk, const MethodPlace& place) const {
+  const Method& method = method_at(place);
+  read_self(walk, method.self_reads);
+  read_names(walk, method.names_read);
+  read_decorators(walk, method.decorators);
+}
+
+const Method& Reach::method_at(const MethodPlace& place) const {
+  return file_.classes[static_cast<std::size_t>(place.class_index)]
+      .methods[static_cast<std::size_t>(place.method_index)];
 }
 
 Reached Reach::from(const MethodPlace& start, int class_index) const {
-  Walk walk{inheritance_.line_of(class_index), start, {}};
-  auto method_at = [&](const MethodPlace& place) -> const Method& {
-    return file_.classes[static_cast<std::size_t>(place.class_index)]
-        .methods[static_cast<std::size_t>(place.method_index)];
-  };
-  read_self(walk, method_at(start).self_reads);
-  read_names(walk, method_at(start).names_read);
+  Walk walk{inheritance_.line_of(class_index), start, {}, {}, {}, {}, {}};
+  read_method(walk, start);
+  return finish(walk);
+}
+
+Reached Reach::from_decorators_of(int class_index) const {
+  Walk walk{inheritance_.line_of(class_index), {-1, -1}, {}, {}, {}, {}, {}};
+  for (int index : walk.line)
+    read_decorators(walk, file_.classes[static_cast<std::size_t>(index)].decorators);
+  return finish(walk);
+}
+
+// Until nothing new is met.
+Reached Reach::finish(Walk& walk) const {
   std::size_t methods = 0;
   std::size_t functions = 0;
   std::size_t classes = 0;
   const Reached& reached = walk.reached;
   while (true) {
     if (methods < reached.methods.size()) {
-      const Method& method = method_at(reached.methods[methods++]);
-      read_self(walk, method.self_reads);
-      read_names(walk, method.names_read);
+      read_method(walk, MethodPlace(reached.methods[methods++]));
     } else if (functions < reached.functions.size()) {
       const Function& function = file_.functions[static_cast<std::size_t>(reached.functions[functions++])];
       read_self(walk, function.self_reads);
@@ -102,7 +143,7 @@ Reached Reach::from(const MethodPlace& start, int class_index) const {
     } else if (classes < reached.classes.size()) {
       read_class(walk, reached.classes[classes++]);
     } else {
-      return walk.reached;
+      return std::move(walk.reached);
     }
   }
 }

@@ -71,7 +71,9 @@ Signal names_by_habit(const std::vector<std::string>& devices, const Use& use) {
 
 Signal selects(const std::vector<std::string>& devices, const Use& use) {
   Signal picks = signal(Kind::selects, devices, "runs on a device it is given or picks", use);
-  picks.has_alternative = use.role != Role::base && use.role != Role::decorator;
+  bool falls_back = use.kind == UseKind::device_variable &&
+                    std::find(use.devices.begin(), use.devices.end(), "cpu") != use.devices.end();
+  picks.has_alternative = picks.has_alternative || falls_back;
   return picks;
 }
 
@@ -137,9 +139,19 @@ std::optional<Signal> local_name(const Use& use, const Vocabulary& vocabulary) {
   return is_subject(devices, vocabulary) ? about(devices, use) : names_by_habit(devices, use);
 }
 
+// A branch asks whether something is there; what the test is about shows in what it does then.
+std::optional<Signal> asked(const std::vector<std::string>& devices, const Use& use,
+                            const Vocabulary& vocabulary) {
+  std::vector<std::string> accelerators = accelerators_among(devices, vocabulary);
+  if (accelerators.empty()) return std::nullopt;
+  return names_by_habit(accelerators, use);
+}
+
 std::optional<Signal> symbol(const Use& use, const Vocabulary& vocabulary) {
   if (use.role == Role::argument && takes_data(use.callee)) return std::nullopt;
   const Symbol* found = vocabulary.find(use.symbol);
+  if (found != nullptr && found->meaning == Meaning::requires_device && use.role == Role::condition)
+    return asked(found->devices, use, vocabulary);
   if (found == nullptr) return local_name(use, vocabulary);
   switch (found->meaning) {
     case Meaning::requires_device:
@@ -169,9 +181,19 @@ bool decides_nothing(const Use& use) { return use.polarity == Polarity::excludes
 bool asks_for_absence(const Use& use, const Vocabulary& vocabulary) {
   if (use.role != Role::guard || use.polarity != Polarity::excludes || use.conjoined) return false;
   const Symbol* found = vocabulary.find(use.symbol);
-  if (found == nullptr || found->meaning != Meaning::requires_accelerator) return false;
+  if (found == nullptr) return false;
+  if (last_word(use.symbol) == "is_built") return true;
+  if (found->meaning != Meaning::requires_accelerator) return false;
   bool needs_more = !found->need.capability.empty() || !found->need.library.empty() || found->need.count > 0;
   return !needs_more && (found->kind == UseKind::flag || last_word(use.symbol) == "is_available");
+}
+
+// What a decorator about one device is given: skipCUDAIf(TEST_CUDNN, ...), largeTensorTest("4GB", "cuda").
+bool qualifies_decorator(const Use& use, const Vocabulary& vocabulary) {
+  if (use.callee.empty()) return false;
+  const Symbol* callee = vocabulary.find(use.callee);
+  if (callee == nullptr || callee->kind != UseKind::decorator) return false;
+  return callee->meaning == Meaning::skips_variants || callee->meaning == Meaning::neutral;
 }
 
 // torch.cuda as a value: handed on, looked into by name. What is done with it shows elsewhere.
@@ -216,6 +238,7 @@ bool hands_out(const Use& use) {
 // test at hand.
 std::optional<Signal> of_helper(const Use& use, bool optional, Signal found) {
   if (use.role == Role::condition) return std::nullopt;  // what it guards tells
+  if (use.in_device_branch) return std::nullopt;         // for callers with that device
   if (!optional) return found;
   if (use.kind != UseKind::device_method && !hands_out(use)) return std::nullopt;
   found.kind = Kind::selects;
@@ -257,7 +280,9 @@ bool hints_at(const DeviceType& type, const std::vector<std::string>& words) {
 std::optional<Signal> signal_of(const Use& use, const Vocabulary& vocabulary) {
   if (asks_for_absence(use, vocabulary))
     return signal(Kind::absent, use.devices, "runs where there is none", use);
-  if (decides_nothing(use) || use.faked || is_module_as_value(use, vocabulary)) return std::nullopt;
+  if (decides_nothing(use) || use.faked || qualifies_decorator(use, vocabulary) ||
+      is_module_as_value(use, vocabulary))
+    return std::nullopt;
   switch (use.kind) {
     case UseKind::device_literal:
       return literal(use, vocabulary);
@@ -353,6 +378,7 @@ std::vector<Signal> FileSignals::around_class(int class_index) const {
       add_reached(signals, reached, class_index);
     }
   }
+  add_reached(signals, reach_.from_decorators_of(class_index), class_index);
   const Class& cls = file_.classes[static_cast<std::size_t>(class_index)];
   bool read_elsewhere = inheritance_.has_framework_base(class_index) || is_copied(cls.name, &CopiedTests::to);
   if (read_elsewhere) add_attributes(signals, class_index);

@@ -121,6 +121,11 @@ std::vector<std::string>* UseReader::self_reads() {
   return &facts_.functions[static_cast<std::size_t>(scope_.function_index)].self_reads;
 }
 
+// TestX in TestX.helper(...), read in a method of TestX.
+bool UseReader::is_own_class(std::string_view name) const {
+  return scope_.class_index >= 0 && facts_.classes[static_cast<std::size_t>(scope_.class_index)].name == name;
+}
+
 void UseReader::note_name(std::string_view root) {
   if (!names_.is_defined(root) || locals_.of(root) != Locals::Binding::none) return;
   std::vector<std::string>* names = names_read();
@@ -131,7 +136,7 @@ void UseReader::note_read(std::string_view written) {
   std::string_view root = written.substr(0, written.find('.'));
   note_name(root);
   bool device = root == "device" || root == "devices";
-  bool self = root == "self" || root == "cls";
+  bool self = root == "self" || root == "cls" || (written != root && is_own_class(root));
   if (!device && !self && root != "locals") return;
   if (!self) {
     if (Method* reader = method()) reader->reads_device = true;

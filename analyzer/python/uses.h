@@ -78,6 +78,7 @@ class UseReader {
   bool is_own_parameter(std::string_view name) const;
   void note_read(std::string_view written);
   void note_name(std::string_view root);
+  bool is_own_class(std::string_view name) const;
   std::vector<std::string>* names_read();
   std::vector<std::string>* self_reads();
   void note_comparison(TSNode node);

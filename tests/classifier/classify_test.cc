@@ -537,6 +537,98 @@ TEST(Classify, C83_AnUnusedDeviceParameter) {
               ElementsAre("DEVICE_GENERIC", "GENERIC", "DEVICE_GENERIC", "GENERIC"));
 }
 
+TEST(Classify, ADeviceParameterWithADefaultIsNoTemplates) {
+  std::string with_default =
+      "class TestD(TestCase):\n"
+      "    def test_a(self, device='cpu'): torch.ones(1, device=device)\n";
+  EXPECT_EQ(category(with_default), "GENERIC");
+  EXPECT_EQ(category(with_default + "instantiate_device_type_tests(TestD, globals())\n"), "DEVICE_GENERIC");
+  EXPECT_EQ(category("class TestD(TestCase):\n"
+                     "    def test_a(self, device='mps'): torch.ones(1, device=device)\n"),
+            "MPS");
+}
+
+TEST(Classify, ATestForBuildsWithoutTheDeviceNeedsNone) {
+  EXPECT_EQ(category("class TestB(TestCase):\n"
+                     "    @unittest.skipIf(torch.backends.cuda.is_built(), 'has CUDA')\n"
+                     "    def test_a(self):\n"
+                     "        with self.assertRaises(RuntimeError): torch.cuda.graphs.CUDAGraph()\n"),
+            "GENERIC");
+}
+
+TEST(Classify, WhatQualifiesADecoratorOfOneDeviceIsNoNeed) {
+  EXPECT_THAT(of_tests("from torch.testing._internal.common_cuda import TEST_CUDNN\n"
+                       "class TestQ(TestCase):\n"
+                       "    @skipCUDAIf(TEST_CUDNN, 'differs there')\n"
+                       "    def test_a(self): torch.ones(1, device=self.device)\n"
+                       "    @largeTensorTest('4GB', 'cuda')\n"
+                       "    def test_b(self): pass\n"),
+              ElementsAre("DEVICE_GENERIC", "GENERIC"));
+}
+
+TEST(Classify, ABranchAsksAndIsNoSubject) {
+  EXPECT_THAT(of_tests("class TestAsk(TestCase):\n"
+                       "    def test_cpu(self):\n"
+                       "        if torch.ops.mkldnn._is_mkldnn_bf16_supported(): f(1)\n"
+                       "    def test_cuda(self):\n"
+                       "        if torch.backends.cudnn.version() > 8: f(1)\n"
+                       "    def test_guarded(self):\n"
+                       "        if not torch.ops.mkldnn._is_mkldnn_bf16_supported(): return\n"
+                       "        f(1)\n"),
+              ElementsAre("GENERIC", "DEVICE_GENERIC", "CPU"));
+}
+
+TEST(Classify, ADecoratorOfTheFileRunsAroundTheTest) {
+  EXPECT_THAT(of_tests("def on_gpu(fn):\n"
+                       "    @requires_gpu\n"
+                       "    def wrapped(self): fn(self)\n"
+                       "    return wrapped\n"
+                       "class TestDeco(TestCase):\n"
+                       "    @on_gpu\n"
+                       "    def test_a(self): pass\n"
+                       "    def test_b(self): pass\n"
+                       "@on_gpu\n"
+                       "class TestAll(TestCase):\n"
+                       "    def test_c(self): pass\n"),
+              ElementsAre("DEVICE_GENERIC", "GENERIC", "DEVICE_GENERIC"));
+}
+
+TEST(Classify, HelpersByTheNameOfTheClass) {
+  EXPECT_THAT(of_tests("class TestOwn(TestCase):\n"
+                       "    @staticmethod\n"
+                       "    def _move(x): return x.cuda()\n"
+                       "    def test_a(self): TestOwn._move(1)\n"
+                       "    def test_b(self): pass\n"),
+              ElementsAre("DEVICE_GENERIC", "GENERIC"));
+}
+
+TEST(Classify, AFakeGroupDoesNotReplaceAGpu) {
+  EXPECT_EQ(category("from torch.testing._internal.distributed.fake_pg import FakeStore\n"
+                     "def T(*size, device=GPU_TYPE): return torch.randn(size, device=device)\n"
+                     "class TestComm(TestCase):\n"
+                     "    def test_a(self):\n"
+                     "        dist.init_process_group('fake', store=FakeStore())\n"
+                     "        T(2)\n"),
+            "DEVICE_GENERIC");
+}
+
+TEST(Classify, HelpersWithABranchForADeviceSpeakForNoOne) {
+  EXPECT_EQ(category("def check(device_type):\n"
+                     "    if device_type == 'cuda': return torch.ones(1).cuda()\n"
+                     "class TestC(TestCase):\n"
+                     "    def test_a(self): check('cpu')\n"),
+            "GENERIC");
+}
+
+TEST(Classify, ManyHelpersAreFollowed) {
+  std::string source;
+  for (int i = 0; i < 500; ++i)
+    source += "def f" + std::to_string(i) + "(): return f" + std::to_string(i + 1) + "()\n";
+  EXPECT_EQ(category(source + "def f500(): return torch.ones(1).cuda()\n"
+                              "class TestMany(TestCase):\n    def test_a(self): f0()\n"),
+            "DEVICE_GENERIC");
+}
+
 TEST(Classify, ATemplateKeptToTheCpuIsAboutItOnlyWithASign) {
   std::string kept =
       "class TestInfo(TestCase):\n"
