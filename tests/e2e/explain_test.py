@@ -152,6 +152,18 @@ class Explain(HwsiftTest):
         self.assertIn("by its source at test/bases.py:8",
                       self.explain("test/test_derived.py::TestDerived", "--device", "cpu"))
 
+    def test_no_file_is_read_but_it_and_those_of_its_bases(self):
+        self.write("test/bases.py", BASES)
+        self.write("test/test_derived.py", DERIVED)
+        files = sorted(self.tree.rglob("*.py"))
+        for file in files:
+            os.utime(file, ns=(0, file.stat().st_mtime_ns))
+        self.explain("test/test_derived.py", "--device", "cuda")
+        read = [file.name for file in files if file.stat().st_atime_ns != 0]
+        if not read:
+            self.skipTest("this file system does not say when a file was read")
+        self.assertEqual(read, ["bases.py", "test_derived.py"])
+
     def test_syntax_errors_and_helpers_are_remarked(self):
         self.write("test/test_broken.py", SUITE + "def (\n")
         self.assertIn("syntax errors", self.explain("test/test_broken.py::TestLogic"))
