@@ -42,8 +42,8 @@ struct Reason {
   // Of one that prevents and of a note a sentence; of a condition what must hold: "there are at least 2 ...".
   // Each ends with what stands at `line`.
   std::string text;
-  std::string remedy;     // "" where there is none
-  std::string path = "";  // of another file that `line` is in; "" for the test's own
+  std::string remedy;  // "" where there is none
+  std::string path{};  // of another file that `line` is in; "" for the test's own
 };
 
 // The category that counts for a test, and whether a label says so.
