@@ -18,8 +18,8 @@ struct Evidence {
   std::string
       symbol;        // as the fact has it; "device parameter", "instantiate_device_type_tests" for structure
   std::string says;  // a short sentence: "needs CUDA", "runs on the device it is given"
-  std::string method;     // "" for evidence about the class as a whole
-  std::string path = "";  // of another file that it stands in; "" for the class's own
+  std::string method;  // "" for evidence about the class as a whole
+  std::string path{};  // of another file that it stands in; "" for the class's own
 };
 
 struct MethodVerdict {

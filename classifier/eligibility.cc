@@ -162,7 +162,8 @@ Reason early_name(const Variant& variant, const Class& cls) {
           ""};
 }
 
-Reason category_reason(const CountedCategory& counted, const Class& cls, int line) {
+// `from` is what the category comes from, where no label says it.
+Reason category_reason(const CountedCategory& counted, const Class& cls, const Evidence& from) {
   const Label* label = cls.label();
   bool generic = counted.category.kind == Category::Kind::generic;
   if (counted.declared && label != nullptr)
@@ -176,7 +177,7 @@ Reason category_reason(const CountedCategory& counted, const Class& cls, int lin
   std::string text =
       generic ? "it is GENERIC, which runs once, on a CPU, since nothing in it depends on hardware; it stands"
               : "it is about " + counted.category.name() + ", by its source";
-  return {Kind::category, Effect::prevents, line, cls.name, text, ""};
+  return {Kind::category, Effect::prevents, from.line, cls.name, text, "", from.path};
 }
 
 Reason unclassified_note(const Class& cls) {
@@ -400,12 +401,12 @@ class Inquiry {
 
   void ask_category(Eligibility& answer, const ClassVerdict* verdict) const {
     if (unfit(answer.counted, category_device()).empty()) return;
-    int line = test_.line;
+    Evidence from;
+    from.line = test_.line;
     if (verdict != nullptr)
       for (const MethodVerdict& of_method : verdict->methods)
-        if (of_method.name == test_.name && !of_method.evidence.empty())
-          line = of_method.evidence.front().line;
-    answer.reasons.push_back(category_reason(answer.counted, class_, line));
+        if (of_method.name == test_.name && !of_method.evidence.empty()) from = of_method.evidence.front();
+    answer.reasons.push_back(category_reason(answer.counted, class_, from));
   }
 
   std::vector<Reason> from_class(int index) const {
@@ -572,8 +573,11 @@ Eligibility Eligibilities::of_function(int function_index) const {
         {Kind::not_collected, Effect::prevents, function.line, function.name,
          "the file is no test_*.py or *_test.py, so pytest does not collect " + function.name,
          "rename the file to test_*.py"});
-  if (!unfit(answer.counted, device_).empty())
-    answer.reasons.push_back(category_reason(answer.counted, {}, function.line));
+  if (!unfit(answer.counted, device_).empty()) {
+    Evidence from;
+    from.line = function.line;
+    answer.reasons.push_back(category_reason(answer.counted, {}, from));
+  }
   Machine machine{device_, vocabulary_};
   auto gates = uses_.find({-1, -1});
   if (gates != uses_.end()) add(answer.reasons, by_gates(gates->second, function.line, machine));

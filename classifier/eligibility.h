@@ -43,6 +43,7 @@ struct Reason {
   // Each ends with what stands at `line`.
   std::string text;
   std::string remedy;  // "" where there is none
+  std::string path{};  // of another file that `line` is in; "" for the test's own
 };
 
 // The category that counts for a test, and whether a label says so.

@@ -41,41 +41,14 @@ std::string spoken(const std::vector<std::string>& devices, const char* between)
 
 // --- what a symbol asks of a machine ---
 
-bool names_count(std::string_view word) {
-  return is_among(word, {"deviceCountAtLeast", "device_count", "at_least_x_gpu"}) ||
-         contains(word, "MULTIGPU") || contains(word, "MULTI_GPU") || contains(word, "MULTIACCELERATOR") ||
-         contains(word, "_lt_x_gpu") || contains(word, "n_gpus");
-}
-
-bool names_capability(std::string_view word) {
-  return contains(word, "OrLater") || starts_with(word, "PLATFORM_SUPPORTS") || starts_with(word, "IS_") ||
-         starts_with(word, "GFX") || starts_with(word, "large") || contains(word, "_HALF") ||
-         contains(word, "capability") || contains(word, "supported") || contains(word, "enough_memory");
-}
-
-// The flags of the compiler's tests hold only where Triton is there as well.
-bool needs_triton(std::string_view symbol) {
-  return contains(symbol, "inductor_utils.") || contains(symbol, "triton_utils.") ||
-         contains(ascii_lower(last_word(symbol)), "triton");
-}
-
-bool names_library(std::string_view word) {
-  static constexpr std::string_view kLibraries[] = {
-      "nccl",  "xccl",   "gloo", "mpi",    "ucc", "cudnn", "cusparse", "hipsparse",    "numba",
-      "cudss", "nvmath", "mkl",  "lapack", "fft", "magma", "cusolver", "dist_backend", "bindings"};
-  std::string lower = ascii_lower(word);
-  return std::any_of(std::begin(kLibraries), std::end(kLibraries),
-                     [&](std::string_view library) { return contains(lower, library); });
-}
-
-// What a symbol needs beyond the presence of its device; nullopt where presence is all.
+// The kind of what a symbol needs beyond the presence of its device; nullopt where presence is all. A call
+// that counts devices asks for the number that stands beside it.
 std::optional<Kind> further_need(const Symbol& symbol) {
-  bool asks = symbol.meaning == Meaning::requires_device || symbol.meaning == Meaning::requires_accelerator;
-  if (!asks) return std::nullopt;
-  std::string_view word = last_word(symbol.name);
-  if (names_count(word)) return Kind::count;
-  if (names_capability(word)) return Kind::capability;
-  if (needs_triton(symbol.name) || names_library(word)) return Kind::library;
+  const Need& need = symbol.need;
+  if (need.count > 1 || need.count_from_argument || last_word(symbol.name) == "device_count")
+    return Kind::count;
+  if (!need.capability.empty()) return Kind::capability;
+  if (!need.library.empty()) return Kind::library;
   return std::nullopt;
 }
 
@@ -83,7 +56,7 @@ std::optional<Kind> further_need(const Symbol& symbol) {
 bool counts_as_accelerator(const Symbol& symbol, const Machine& machine) {
   std::string_view word = last_word(symbol.name);
   if (contains(word, "_lt_x_gpu")) return machine.has_any({"cuda", "hpu", "xpu"});
-  if (!needs_triton(symbol.name)) return machine.is_accelerator();
+  if (symbol.need.library != "triton") return machine.is_accelerator();
   return machine.has_any({"cuda", "xpu", "mtia"}) || (machine.has("mps") && !starts_with(word, "HAS_"));
 }
 
@@ -94,8 +67,8 @@ bool names_devices_of(const Symbol& symbol, const Machine& machine) {
 // Triton can be had for a CPU too, and some of what a platform supports is not one vendor's alone.
 bool may_hold_anywhere(const Symbol& symbol) {
   std::string word = ascii_lower(last_word(symbol.name));
-  bool triton = symbol.devices.empty() && contains(word, "triton") && !contains(word, "gpu");
-  return triton || starts_with(word, "platform_supports") || word == "is_built";
+  bool triton = symbol.devices.empty() && symbol.need.library == "triton" && contains(word, "triton");
+  return (triton && !contains(word, "gpu")) || starts_with(word, "platform_supports") || word == "is_built";
 }
 
 bool are_accelerators(const std::vector<std::string>& devices, const Vocabulary& vocabulary) {
@@ -104,14 +77,19 @@ bool are_accelerators(const std::vector<std::string>& devices, const Vocabulary&
   });
 }
 
-// Whether what a flag, a call or a decorator asks for is there.
-Truth presence(const Symbol& symbol, const Machine& machine) {
+// torch.cuda.is_bf16_supported: that the device is there does not say what a function of it returns.
+bool tells_presence(const Symbol& symbol, std::string_view name) {
+  return !further_need(symbol) && (symbol.kind_word != "api" || last_word(name) == "is_available");
+}
+
+// Whether what a flag, a call or a decorator of this name asks for is there.
+Truth presence(const Symbol& symbol, std::string_view name, const Machine& machine) {
   switch (symbol.meaning) {
     case Meaning::requires_device:
     case Meaning::requires_accelerator:
       if (may_hold_anywhere(symbol)) return Truth::unknown;
       if (!names_devices_of(symbol, machine)) return Truth::no;
-      return further_need(symbol) ? Truth::unknown : Truth::yes;
+      return tells_presence(symbol, name) ? Truth::yes : Truth::unknown;
     case Meaning::neutral:
       // TEST_WITH_ROCM: a build for hardware that is not there does not come into it.
       if (!are_accelerators(symbol.devices, machine.vocabulary) || may_hold_anywhere(symbol))
@@ -155,11 +133,11 @@ Truth compared(const NumberComparison& comparison, Truth present, bool counts) {
 
 Truth truth_of_atom(std::string_view atom, const Uses& uses, const Machine& machine) {
   std::optional<NumberComparison> comparison = number_comparison(atom);
-  const Symbol* symbol =
-      symbol_of(comparison ? std::string_view(comparison->left) : atom, uses, machine.vocabulary);
+  std::string_view asked = comparison ? std::string_view(comparison->left) : atom;
+  const Symbol* symbol = symbol_of(asked, uses, machine.vocabulary);
   if (symbol == nullptr) return Truth::unknown;
   bool counts = last_word(symbol->name) == "device_count";
-  Truth present = presence(*symbol, machine);
+  Truth present = presence(*symbol, callee_of(asked), machine);
   if (comparison) return compared(*comparison, present, counts);
   return counts && names_devices_of(*symbol, machine) ? Truth::yes : present;
 }
@@ -195,34 +173,58 @@ std::vector<Reason> hinges(Kind kind, const Decorator& decorator, const std::str
   return {reason(kind, Effect::condition, decorator, what)};
 }
 
-// Of a check of which no more is known.
-std::vector<Reason> passes(Kind kind, const Decorator& decorator) {
-  return {
-      {kind, Effect::condition, decorator.line, decorator.name, "it gets past " + written(decorator), ""}};
+// Of a check of which no more is known than whose it is.
+std::vector<Reason> passes(Kind kind, const Decorator& decorator, const std::string& library = "") {
+  std::string what = "it gets past " + written(decorator);
+  if (!library.empty()) what += ", which asks for " + library;
+  return {{kind, Effect::condition, decorator.line, decorator.name, what, ""}};
 }
 
 std::string owner_of(const Symbol& symbol) {
   return symbol.devices.empty() ? "accelerator" : spoken(symbol.devices, " or ");
 }
 
-// The first whole number among the arguments of a call, else 2: TEST_MULTIGPU.
-int wanted_count(std::string_view call) {
-  std::string argument = first_argument(call, "x").value_or("");
+std::optional<int> whole_number(std::string_view text) {
   int number = 0;
-  auto [end, failure] = std::from_chars(argument.data(), argument.data() + argument.size(), number);
-  return failure == std::errc() && end != argument.data() ? number : 2;
+  auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
 }
 
-std::string needed(const Symbol& symbol, Kind need, std::string_view call, const Machine& machine) {
-  std::string word(last_word(symbol.name));
-  if (need == Kind::count) {
-    std::string device = symbol.devices.empty() ? ascii_upper(machine.device) : owner_of(symbol);
-    return "there are at least " + std::to_string(wanted_count(call)) + " " + device + " devices";
-  }
-  std::size_t later = word.find("OrLater");
-  if (later != std::string::npos) return "the hardware is " + word.substr(0, later) + " or later";
-  if (need == Kind::library && needs_triton(symbol.name)) return "Triton is there";
-  return "what " + word + " stands for is there";
+// The first argument of a call, without the name that it may be given under.
+std::string count_argument(std::string_view call) {
+  std::string argument = first_argument(call, "x").value_or("");
+  std::size_t equals = argument.find('=');
+  return equals == std::string::npos ? argument : std::string(trim(argument.substr(equals + 1)));
+}
+
+bool asks_for_one(const Need& need, std::string_view call) {
+  return need.count_from_argument && whole_number(count_argument(call)).value_or(2) < 2;
+}
+
+// "at least 2"; of a number that the call has under a name, that name.
+std::string wanted_count(const Need& need, std::string_view call) {
+  if (!need.count_from_argument) return "at least " + std::to_string(need.count);
+  std::string argument = count_argument(call);
+  bool is_told = whole_number(argument) || is_dotted_name(argument);
+  return is_told ? "at least " + argument : "several";
+}
+
+std::string devices_there(const std::string& count, const Symbol& symbol, const Machine& machine) {
+  std::string device = symbol.devices.empty() ? ascii_upper(machine.device) : owner_of(symbol);
+  return "there are " + count + " " + device + " devices";
+}
+
+// All that a symbol needs beyond the presence of its device. `of` names the symbol where no decorator does.
+std::string needed(const Symbol& symbol, std::string_view call, const std::string& of,
+                   const Machine& machine) {
+  const Need& need = symbol.need;
+  std::vector<std::string> parts;
+  if (need.count > 1 || need.count_from_argument)
+    parts.push_back(devices_there(wanted_count(need, call), symbol, machine));
+  if (!need.capability.empty()) parts.push_back("the hardware has the capability " + need.capability);
+  if (!need.library.empty()) parts.push_back("the library " + need.library + " is there");
+  return join(parts, " and ") + (of.empty() ? "" : " (" + of + ")");
 }
 
 // --- decorators ---
@@ -254,25 +256,38 @@ bool skips_when(std::string_view word) {
 
 bool skips_unless(std::string_view word) { return is_among(word, {"skipUnless", "skip_unless"}); }
 
-// The need beyond presence of the one symbol that a condition is about.
-std::optional<std::pair<Kind, std::string>> sole_need(std::string_view condition, const Uses& uses,
-                                                      const Machine& machine) {
+// What the one symbol that a condition is about needs beyond its presence.
+struct SoleNeed {
+  Kind kind = Kind::guard;
+  std::string text;  // "" where the condition as it stands says more
+};
+
+// `count >= 2` holds where there are two.
+std::string counted(const NumberComparison& comparison, bool wanted, const Symbol& symbol,
+                    const Machine& machine) {
+  bool from_there_on = comparison.op == ">=" || comparison.op == "<";
+  bool above = comparison.op == ">" || comparison.op == "<=";
+  bool grows = comparison.op == ">=" || comparison.op == ">";
+  if ((!from_there_on && !above) || grows != wanted) return "";
+  long least = from_there_on ? comparison.number : comparison.number + 1;
+  return devices_there("at least " + std::to_string(least), symbol, machine);
+}
+
+// `wanted` is what the condition must be for the test to run.
+std::optional<SoleNeed> sole_need(std::string_view condition, bool wanted, const Uses& uses,
+                                  const Machine& machine) {
   std::string_view atom = trim(condition);
-  if (starts_with(atom, "not ")) atom = trim(atom.substr(4));
+  bool negated_there = starts_with(atom, "not ");
+  if (negated_there) atom = trim(atom.substr(4));
   std::optional<NumberComparison> comparison = number_comparison(atom);
-  if (comparison && last_word(callee_of(comparison->left)) == "device_count") {
-    long count =
-        comparison->op == "<" || comparison->op == ">=" ? comparison->number : comparison->number + 1;
-    const Symbol* symbol = symbol_of(comparison->left, uses, machine.vocabulary);
-    if (symbol == nullptr) return std::nullopt;
-    std::string call = "f(" + std::to_string(count) + ")";
-    return std::pair(Kind::count, needed(*symbol, Kind::count, call, machine));
-  }
-  const Symbol* symbol = symbol_of(atom, uses, machine.vocabulary);
-  if (symbol == nullptr) return std::nullopt;
-  std::optional<Kind> need = further_need(*symbol);
-  if (!need) return std::nullopt;
-  return std::pair(*need, needed(*symbol, *need, atom, machine));
+  std::string_view asked = comparison ? std::string_view(comparison->left) : atom;
+  const Symbol* symbol = symbol_of(asked, uses, machine.vocabulary);
+  std::optional<Kind> kind = symbol == nullptr ? std::nullopt : further_need(*symbol);
+  if (!kind) return std::nullopt;
+  bool holds = wanted != negated_there;
+  if (comparison) return SoleNeed{*kind, counted(*comparison, holds, *symbol, machine)};
+  std::string name(last_word(callee_of(atom)));
+  return SoleNeed{*kind, holds ? needed(*symbol, atom, name, machine) : ""};
 }
 
 // skipIf and skipUnless: `unless` skips where the condition fails.
@@ -285,13 +300,11 @@ std::vector<Reason> by_condition(const Decorator& decorator, const Uses& uses, c
   if (skips == Truth::no) return {};
   if (*condition == "True" && !unless) return prevented(Kind::decorator, decorator, "it is always skipped");
   std::string quoted = "`" + shown(*condition) + "`";
-  std::optional<std::pair<Kind, std::string>> need = sole_need(*condition, uses, machine);
-  Kind kind = need ? need->first : Kind::guard;
+  SoleNeed need = sole_need(*condition, unless, uses, machine).value_or(SoleNeed{});
   if (skips == Truth::yes)
-    return prevented(kind, decorator, quoted + (unless ? " is false there" : " is true there"));
-  bool asks = unless || starts_with(*condition, "not ") || kind == Kind::count;
-  if (need && asks) return hinges(kind, decorator, need->second);
-  return hinges(kind, decorator, quoted + (unless ? " is true" : " is false"));
+    return prevented(need.kind, decorator, quoted + (unless ? " is false there" : " is true there"));
+  if (need.text.empty()) need.text = quoted + (unless ? " is true" : " is false");
+  return hinges(need.kind, decorator, need.text);
 }
 
 // A skip decorator that the file made of a hardware condition.
@@ -309,7 +322,9 @@ std::vector<Reason> by_own_guard(const Decorator& decorator, const Use& guard, c
   bool requires_it = guard.polarity == Polarity::requires_;
   std::string device = guard.devices.empty() ? "an accelerator" : spoken(guard.devices, " or ");
   if (requires_it && !there) return prevented(Kind::guard, decorator, "it needs " + device);
-  if (!there || (requires_it && symbol != nullptr && presence(*symbol, machine) == Truth::yes)) return {};
+  if (!there ||
+      (requires_it && symbol != nullptr && presence(*symbol, decorator.symbol, machine) == Truth::yes))
+    return {};
   return passes(Kind::guard, decorator);
 }
 
@@ -326,12 +341,13 @@ std::vector<Reason> by_native(const Decorator& decorator, const Uses& uses, cons
   return prevented(Kind::decorator, decorator, ascii_upper(machine.device) + " is no native device");
 }
 
-std::vector<Reason> by_count(const Decorator& decorator, const Machine& machine) {
-  int count = wanted_count(decorator.text);
-  if (count < 2) return {};
-  std::string wanted = std::to_string(count) + " " + ascii_upper(machine.device) + " devices";
-  if (!machine.is_accelerator()) return prevented(Kind::count, decorator, "it needs " + wanted);
-  return hinges(Kind::count, decorator, "there are at least " + wanted);
+std::vector<Reason> by_count(const Decorator& decorator, const Symbol& symbol, const Machine& machine) {
+  if (asks_for_one(symbol.need, decorator.text)) return {};
+  std::string count = wanted_count(symbol.need, decorator.text);
+  std::string devices = ascii_upper(machine.device) + " devices";
+  if (!machine.is_accelerator())
+    return prevented(Kind::count, decorator, "it needs " + count + " " + devices);
+  return hinges(Kind::count, decorator, "there are " + count + " " + devices);
 }
 
 std::vector<Reason> alone(const Decorator& decorator, const std::vector<std::string>& devices) {
@@ -358,7 +374,7 @@ std::vector<Reason> by_kept_devices(const Decorator& decorator, const std::vecto
 std::vector<Reason> by_restriction(const Decorator& decorator, const Symbol& symbol, const Uses& uses,
                                    const Machine& machine) {
   std::string_view word = last_word(symbol.name);
-  if (word == "deviceCountAtLeast") return by_count(decorator, machine);
+  if (symbol.need.count_from_argument) return by_count(decorator, symbol, machine);
   if (starts_with(word, "onlyNativeDeviceTypes")) return by_native(decorator, uses, machine);
   if (word == "onlyAccelerator") {
     bool left_out = machine.device == "cpu" || machine.device == "meta";
@@ -391,26 +407,27 @@ std::vector<Reason> by_left_out_device(const Decorator& decorator, const Symbol&
   Truth skips = condition ? truth_in(*condition, uses, machine) : Truth::unknown;
   if (skips == Truth::no) return {};
   if (skips == Truth::yes) return prevented(Kind::decorator, decorator, left_out);
-  Kind kind = names_library(word) ? Kind::library : Kind::decorator;
-  return condition ? hinges(kind, decorator, "`" + shown(*condition) + "` is false")
-                   : passes(kind, decorator);
+  if (condition) return hinges(Kind::decorator, decorator, "`" + shown(*condition) + "` is false");
+  return passes(further_need(symbol).value_or(Kind::decorator), decorator, symbol.need.library);
 }
 
 // What is missing on a machine without it.
 std::string lacking(const Symbol& symbol, Kind need, std::string_view call, const Machine& machine) {
   if (!symbol.devices.empty()) return "it needs " + owner_of(symbol);
   if (machine.is_accelerator()) return ascii_upper(machine.device) + " does not count as an accelerator";
-  if (need == Kind::count) return "it needs at least " + std::to_string(wanted_count(call)) + " accelerators";
+  if (need == Kind::count) return "it needs " + wanted_count(symbol.need, call) + " accelerators";
   return "it needs an accelerator";
 }
 
 std::vector<Reason> by_need(const Decorator& decorator, const Symbol& symbol, const Machine& machine) {
-  Truth present = presence(symbol, machine);
+  Truth present = presence(symbol, symbol.name, machine);
   bool on_cpu_too = has_word(decorator.text, "allow_cpu") && contains(decorator.text, "=True");
   if (present == Truth::yes || (on_cpu_too && !machine.is_accelerator())) return {};
+  if (present == Truth::unknown && asks_for_one(symbol.need, decorator.text)) return {};
   Kind kind = further_need(symbol).value_or(Kind::decorator);
   if (present == Truth::unknown)
-    return hinges(kind, decorator, needed(symbol, kind, decorator.text, machine));
+    return further_need(symbol) ? hinges(kind, decorator, needed(symbol, decorator.text, "", machine))
+                                : passes(kind, decorator);
   return prevented(kind, decorator, lacking(symbol, kind, decorator.text, machine));
 }
 
@@ -434,7 +451,8 @@ std::vector<Reason> by_unknown_check(const Decorator& decorator, const Symbol* s
       return prevented(Kind::capability, decorator, "it needs the memory of " + spoken(wanted, " or "));
     return hinges(Kind::capability, decorator, "there is enough memory");
   }
-  return passes(names_library(word) ? Kind::library : Kind::decorator, decorator);
+  if (symbol == nullptr) return passes(Kind::decorator, decorator);
+  return passes(further_need(*symbol).value_or(Kind::decorator), decorator, symbol->need.library);
 }
 
 std::vector<Reason> by_symbol(const Decorator& decorator, const Symbol& symbol, const Uses& uses,
@@ -499,7 +517,7 @@ std::vector<Reason> skips_by(const Decorator& decorator, const Uses& uses, const
 std::vector<Reason> skips_by(const Use& guard, const Machine& machine) {
   const Symbol* symbol = machine.vocabulary.find(guard.symbol);
   Kind kind = symbol == nullptr ? Kind::guard : further_need(*symbol).value_or(Kind::guard);
-  Truth present = symbol == nullptr ? Truth::unknown : presence(*symbol, machine);
+  Truth present = symbol == nullptr ? Truth::unknown : presence(*symbol, guard.symbol, machine);
   bool requires_it = guard.polarity == Polarity::requires_;
   Truth skips = requires_it ? negated(present) : present;
   if (skips == Truth::no) return {};

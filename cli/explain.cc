@@ -8,6 +8,7 @@
 #include "classifier/classify.h"
 #include "classifier/test_id.h"
 #include "cli/lint_run.h"
+#include "cli/testing.h"
 #include "report/explanation.h"
 #include "report/rules.h"
 
@@ -52,17 +53,6 @@ int explain_rule(Context& context, const std::string& id, const std::vector<repo
   return kUsage;
 }
 
-void note_unknown_device(const Context& context, const classifier::Vocabulary& vocabulary,
-                         const std::string& device) {
-  if (device.empty() || vocabulary.device(device) != nullptr) return;
-  std::vector<std::string> known;
-  for (const classifier::DeviceType& type : vocabulary.devices) known.push_back(type.name);
-  std::optional<std::string> near = closest(device, known);
-  print_note(context, printable(device) +
-                          " is no device that the rules know: taken as a PrivateUse1 backend" +
-                          (near ? " (did you mean '" + *near + "'?)" : ""));
-}
-
 std::string exclusion_of(const Config& config, const std::string& path) {
   for (const std::string& excluded : config.exclude)
     if (path == excluded || path_below(path, excluded) != path)
@@ -91,8 +81,9 @@ int explain_test(Context& context, const Options& options, const std::vector<rep
   classifier::TestId id = classifier::parse_test_id(options.id);
   analyzer::SourcePath source;
   if (int bad = find_file(context, tree, id, source)) return bad;
-  analyzer::FileFacts file = std::move(scan_files(context, tree, {source}).front());
-  if (int bad = report_unread(context, {file})) return bad;
+  std::vector<analyzer::FileFacts> files = scan_files(context, tree, {source});
+  if (int bad = report_unread(context, files)) return bad;
+  const analyzer::FileFacts& file = files.front();
 
   classifier::Target target;
   if (!id.cls.empty() || !id.test.empty()) {
@@ -101,8 +92,8 @@ int explain_test(Context& context, const Options& options, const std::vector<rep
     target = *found;
   }
   std::string device = ascii_lower(options.device);
-  note_unknown_device(context, *tree.vocabulary, device);
-  std::vector<classifier::ClassVerdict> verdicts = classifier::classify(file, *tree.vocabulary);
+  if (!device.empty()) note_unknown_device(context, *tree.vocabulary, device);
+  std::vector<classifier::ClassVerdict> verdicts = std::move(classify_files(context, tree, files).front());
   report::Explanation explanation =
       report::explanation_of(file, verdicts, target, id, *tree.vocabulary, device);
   explanation.excluded_by = exclusion_of(tree.config, file.path);

@@ -30,17 +30,6 @@ int device_of_this_machine(Context& context, std::string& device) {
   return resolve_device(context, *processes, interpreter, surroundings, "auto", device);
 }
 
-void note_unknown_device(const Context& context, const classifier::Vocabulary& vocabulary,
-                         const std::string& device) {
-  if (vocabulary.device(device) != nullptr) return;
-  std::vector<std::string> known;
-  for (const classifier::DeviceType& type : vocabulary.devices) known.push_back(type.name);
-  std::optional<std::string> near = closest(device, known);
-  print_note(context, printable(device) +
-                          " is no device that the rules know: taken as a PrivateUse1 backend" +
-                          (near ? " (did you mean '" + *near + "'?)" : ""));
-}
-
 int select(Context& context, const Options& options) {
   Opening opening;
   if (int bad = open_files(context, options.paths, options.outputs, {"text", "json", "ids"}, opening))

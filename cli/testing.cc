@@ -70,6 +70,17 @@ int resolve_device(Context& context, Processes& processes, const runner::Interpr
   return kEnvironment;
 }
 
+void note_unknown_device(const Context& context, const classifier::Vocabulary& vocabulary,
+                         const std::string& device) {
+  if (vocabulary.device(device) != nullptr) return;
+  std::vector<std::string> known;
+  for (const classifier::DeviceType& type : vocabulary.devices) known.push_back(type.name);
+  std::optional<std::string> near = closest(device, known);
+  print_note(context, printable(device) +
+                          " is no device that the rules know: taken as a PrivateUse1 backend" +
+                          (near ? " (did you mean '" + *near + "'?)" : ""));
+}
+
 Result<double> parse_duration(const std::string& option, const std::string& text) {
   Error wrong{option + " " + text, "not a duration",
               "write seconds, or a number with s, m or h: 90, 90s, 1.5m"};

@@ -25,6 +25,10 @@ int python_fault(const runner::Interpreter& interpreter);
 int resolve_device(Context& context, Processes& processes, const runner::Interpreter& interpreter,
                    const runner::Surroundings& surroundings, const std::string& asked, std::string& device);
 
+// A device that the rules do not know may be a slip.
+void note_unknown_device(const Context& context, const classifier::Vocabulary& vocabulary,
+                         const std::string& device);
+
 // "10", "10s", "1.5m", "2h" in seconds; an Error names the option.
 Result<double> parse_duration(const std::string& option, const std::string& text);
 

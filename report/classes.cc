@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "report/evidence.h"
 
 namespace hwsift::report {
 
@@ -150,9 +151,7 @@ static std::string short_symbol(const std::string& symbol) {
 std::string reason_of(const ClassVerdict& verdict) {
   if (verdict.evidence.empty()) return "";
   const classifier::Evidence& first = verdict.evidence.front();
-  std::string place = fmt::format("line {}", first.line);
-  if (!first.path.empty()) place = fmt::format("{}:{}", first.path, first.line);
-  return fmt::format("{} ({}) {}", short_symbol(first.symbol), place, first.says);
+  return fmt::format("{} ({}) {}", short_symbol(first.symbol), place_of(first), first.says);
 }
 
 }  // namespace hwsift::report

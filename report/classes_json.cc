@@ -2,37 +2,21 @@
 // once.
 #include "base/json.h"
 #include "report/classes.h"
+#include "report/evidence.h"
 
 namespace hwsift::report {
 namespace {
 
 using classifier::ClassVerdict;
-using classifier::Evidence;
 using classifier::MethodVerdict;
 using classifier::SplitPart;
-
-Json json_of(const Evidence& evidence) {
-  Json json;
-  json["line"] = evidence.line;
-  json["symbol"] = evidence.symbol;
-  json["says"] = evidence.says;
-  if (!evidence.method.empty()) json["method"] = evidence.method;
-  if (!evidence.path.empty()) json["path"] = evidence.path;
-  return json;
-}
-
-Json json_of(const std::vector<Evidence>& evidence) {
-  Json json = Json::array();
-  for (const Evidence& piece : evidence) json.push_back(json_of(piece));
-  return json;
-}
 
 Json json_of(const MethodVerdict& method) {
   Json json;
   json["name"] = method.name;
   json["line"] = method.line;
   json["category"] = method.category.name();
-  json["evidence"] = json_of(method.evidence);
+  json["evidence"] = evidence_json(method.evidence);
   return json;
 }
 
@@ -56,7 +40,7 @@ Json json_of(const ClassVerdict& verdict) {
   json["mixed"] = verdict.mixed;
   json["own_tests"] = verdict.own_tests;
   json["confidence"] = two_decimals(verdict.confidence);
-  json["evidence"] = json_of(verdict.evidence);
+  json["evidence"] = evidence_json(verdict.evidence);
   json["methods"] = Json::array();
   for (const MethodVerdict& method : verdict.methods) json["methods"].push_back(json_of(method));
   json["split"] = Json::array();

@@ -1,27 +1,22 @@
 #include <cmath>
 
 #include "base/json.h"
+#include "report/evidence.h"
 #include "report/explanation.h"
 
 namespace hwsift::report {
 namespace {
 
 using classifier::Eligibility;
-using classifier::Evidence;
 using classifier::Reason;
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-Json json_of(const std::vector<Evidence>& evidence) {
-  Json json = Json::array();
-  for (const Evidence& piece : evidence)
-    json.push_back({{"line", piece.line}, {"symbol", piece.symbol}, {"says", piece.says}});
-  return json;
-}
-
 Json json_of(const Reason& reason) {
-  return {{"kind", word(reason.kind)}, {"effect", word(reason.effect)}, {"line", reason.line},
-          {"symbol", reason.symbol},   {"text", reason.text},           {"remedy", reason.remedy}};
+  Json json = {{"kind", word(reason.kind)}, {"effect", word(reason.effect)}, {"line", reason.line},
+               {"symbol", reason.symbol},   {"text", reason.text},           {"remedy", reason.remedy}};
+  if (!reason.path.empty()) json["path"] = reason.path;
+  return json;
 }
 
 Json json_of(const std::string& path, const Eligibility& answer) {
@@ -43,7 +38,7 @@ Json json_of(const std::string& path, const TestExplanation& test) {
                {"category", test.counted.category.name()},
                {"declared", test.counted.declared},
                {"inferred", test.inferred.name()},
-               {"evidence", json_of(test.evidence)}};
+               {"evidence", evidence_json(test.evidence)}};
   if (test.on_device) json["on_device"] = json_of(path, *test.on_device);
   return json;
 }
@@ -61,7 +56,7 @@ void add_verdict(const classifier::ClassVerdict& verdict, Json& json) {
   json["mixed"] = verdict.mixed;
   json["own_tests"] = verdict.own_tests;
   json["confidence"] = std::round(verdict.confidence * 100) / 100;
-  json["evidence"] = json_of(verdict.evidence);
+  json["evidence"] = evidence_json(verdict.evidence);
   json["split"] = split_json(verdict);
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "report/evidence.h"
 #include "report/explanation.h"
 
 namespace hwsift::report {
@@ -64,23 +65,24 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t han
   return result + "\n";
 }
 
-// "line 4", "lines 4, 8 and 12"; the first of many.
-std::string lines_text(const std::vector<int>& lines) {
+// "4", "4, 8 and 12"; the first of many.
+std::string numbers_text(const std::vector<int>& numbers) {
   constexpr std::size_t kMost = 6;
-  if (lines.size() == 1) return fmt::format("line {}", lines.front());
   std::vector<std::string> words;
-  for (std::size_t i = 0; i < std::min(lines.size(), kMost); ++i) words.push_back(std::to_string(lines[i]));
-  if (lines.size() > kMost)
-    return fmt::format("lines {} and {} more", join(words, ", "), lines.size() - kMost);
+  for (std::size_t i = 0; i < std::min(numbers.size(), kMost); ++i)
+    words.push_back(std::to_string(numbers[i]));
+  if (numbers.size() > kMost) return fmt::format("{} and {} more", join(words, ", "), numbers.size() - kMost);
   std::string last = words.back();
   words.pop_back();
-  return fmt::format("lines {} and {}", join(words, ", "), last);
+  return words.empty() ? last : fmt::format("{} and {}", join(words, ", "), last);
 }
 
 // --- reasons ---
 
+std::string reason_place(const Reason& reason) { return printable(place_text(reason.path, reason.line)); }
+
 std::string reason_text(const Reason& reason) {
-  std::string text = fmt::format("{} at line {}", printable(reason.text), reason.line);
+  std::string text = printable(reason.text) + " at " + reason_place(reason);
   return reason.remedy.empty() ? text : text + " (" + reason.remedy + ")";
 }
 
@@ -155,8 +157,8 @@ std::string evidence_sentence(const std::vector<Evidence>& evidence) {
   constexpr std::size_t kMost = 5;
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < std::min(evidence.size(), kMost); ++i)
-    parts.push_back(fmt::format("line {}, {}: {}", evidence[i].line, short_symbol(evidence[i].symbol),
-                                printable(evidence[i].says)));
+    parts.push_back(fmt::format("{}, {}: {}", printable(place_of(evidence[i])),
+                                short_symbol(evidence[i].symbol), printable(evidence[i].says)));
   std::string text = join(parts, "; ");
   if (evidence.size() > kMost) text += fmt::format("; and {} more", evidence.size() - kMost);
   return text;
@@ -164,19 +166,29 @@ std::string evidence_sentence(const std::vector<Evidence>& evidence) {
 
 struct SymbolLines {
   std::string symbol;
+  std::string path;  // of another file
   std::vector<int> lines;
 };
+
+// "line 4", "lines 4 and 8"; of another file "test/common.py:4 and 8".
+std::string lines_text(const SymbolLines& found) {
+  std::string numbers = numbers_text(found.lines);
+  if (!found.path.empty()) return printable(found.path) + ":" + numbers;
+  return (found.lines.size() == 1 ? "line " : "lines ") + numbers;
+}
 
 struct EvidenceGroup {
   std::string says;
   std::vector<SymbolLines> symbols;
 };
 
-void add(EvidenceGroup& group, const std::string& symbol, int line) {
-  auto found = std::find_if(group.symbols.begin(), group.symbols.end(),
-                            [&](const SymbolLines& lines) { return lines.symbol == symbol; });
-  if (found == group.symbols.end()) found = group.symbols.insert(found, {symbol, {}});
-  if (found->lines.empty() || found->lines.back() != line) found->lines.push_back(line);
+void add(EvidenceGroup& group, const Evidence& piece) {
+  std::string symbol = short_symbol(piece.symbol);
+  auto found = std::find_if(group.symbols.begin(), group.symbols.end(), [&](const SymbolLines& lines) {
+    return lines.symbol == symbol && lines.path == piece.path;
+  });
+  if (found == group.symbols.end()) found = group.symbols.insert(found, {symbol, piece.path, {}});
+  if (found->lines.empty() || found->lines.back() != piece.line) found->lines.push_back(piece.line);
 }
 
 std::vector<EvidenceGroup> grouped(const std::vector<Evidence>& evidence) {
@@ -185,7 +197,7 @@ std::vector<EvidenceGroup> grouped(const std::vector<Evidence>& evidence) {
     auto found = std::find_if(groups.begin(), groups.end(),
                               [&](const EvidenceGroup& group) { return group.says == piece.says; });
     if (found == groups.end()) found = groups.insert(found, {piece.says, {}});
-    add(*found, short_symbol(piece.symbol), piece.line);
+    add(*found, piece);
   }
   return groups;
 }
@@ -200,7 +212,7 @@ std::string evidence_block(const std::vector<Evidence>& evidence, const Style& s
   for (const EvidenceGroup& group : groups) {
     text += "  " + printable(group.says) + "\n";
     for (const SymbolLines& lines : group.symbols)
-      text += wrapped(padded(lines.symbol, symbol) + "  " + lines_text(lines.lines), 4, symbol + 6, width);
+      text += wrapped(padded(lines.symbol, symbol) + "  " + lines_text(lines), 4, symbol + 6, width);
   }
   return text;
 }
@@ -368,16 +380,16 @@ std::size_t running(const std::vector<TestExplanation>& tests) {
       tests.begin(), tests.end(), [](const TestExplanation& test) { return does_run(*test.on_device); }));
 }
 
-// The one line that the answers of all these tests hang on, else 0.
-int shared_line(const Outcome& outcome) {
-  int line = -1;
+// The one line that the answers of all these tests hang on, else "".
+std::string shared_place(const Outcome& outcome) {
+  std::string place;
   for (const TestExplanation* test : outcome.tests) {
     const Reason* reason = decisive(*test->on_device);
-    int here = reason == nullptr ? 0 : reason->line;
-    if (line >= 0 && line != here) return 0;
-    line = here;
+    std::string here = reason == nullptr ? "" : reason_place(*reason);
+    if (here.empty() || (!place.empty() && place != here)) return "";
+    place = here;
   }
-  return line;
+  return place;
 }
 
 // What the framework makes of the name; "" where it leaves it as it is.
@@ -394,19 +406,18 @@ std::string outcome_row(const TestExplanation& test, bool names_line, const Colu
       fmt::format("    {:>{}}  {}  ", test.line, columns.line, padded(printable(test.name), columns.name));
   std::string rest = does_run(answer) ? made_name(test) : "";
   const Reason* reason = decisive(answer);
-  if (names_line && reason != nullptr)
-    rest += fmt::format("{}line {}", rest.empty() ? "" : ", ", reason->line);
+  if (names_line && reason != nullptr) rest += (rest.empty() ? "" : ", ") + reason_place(*reason);
   return table_row(head, 8 + columns.line + columns.name, rest, width);
 }
 
 std::string outcome_block(const Outcome& outcome, const Columns& columns, const Style& style,
                           std::size_t width) {
-  int line = shared_line(outcome);
+  std::string place = shared_place(outcome);
   std::string text = fmt::format("{} {}", outcome.tests.size(), outcome.text);
   bool of_one_reason = with_effect(*outcome.tests.front()->on_device, Effect::condition).size() < 2 ||
                        !does_run(*outcome.tests.front()->on_device);
-  bool shares_line = line > 0 && of_one_reason;
-  if (shares_line) text += fmt::format(" at line {}", line);
+  bool shares_line = !place.empty() && of_one_reason;
+  if (shares_line) text += " at " + place;
   if (!outcome.remedy.empty()) text += " (" + outcome.remedy + ")";
   text = wrapped(text, 2, 4, width);
   bool runs = does_run(*outcome.tests.front()->on_device);
@@ -441,7 +452,7 @@ std::string remedy_of(const TestExplanation& test) {
   if (!test.on_device) return "";
   for (const Reason& reason : test.on_device->reasons)
     if (reason.effect == Effect::prevents && !reason.remedy.empty())
-      return fmt::format("{} at line {}", reason.remedy, reason.line);
+      return reason.remedy + " at " + reason_place(reason);
   return "";
 }
 
@@ -530,8 +541,9 @@ std::string file_remark(const ClassExplanation& told) {
   if (verdict.mixed) return "mixed";
   if (disagrees(verdict)) return "declared " + verdict.declared->name();
   if (verdict.evidence.empty()) return "nothing in it names hardware";
-  return fmt::format("line {}, {}: {}", verdict.evidence.front().line,
-                     short_symbol(verdict.evidence.front().symbol), printable(verdict.evidence.front().says));
+  const Evidence& first = verdict.evidence.front();
+  return fmt::format("{}, {}: {}", printable(place_of(first)), short_symbol(first.symbol),
+                     printable(first.says));
 }
 
 std::string file_row(const Explanation& explanation, const ClassExplanation& told, std::size_t name_width,

@@ -21,7 +21,7 @@ from torch.testing._internal.common_cuda import *
 from torch.testing._internal.common_device_type import *
 from torch.testing._internal.common_distributed import requires_nccl, skip_if_lt_x_gpu
 from torch.testing._internal.common_utils import *
-from torch.testing._internal.inductor_utils import HAS_GPU, requires_gpu
+from torch.testing._internal.inductor_utils import HAS_GPU, HAS_MULTIGPU, requires_gpu
 )";
 
 analyzer::FileFacts facts(const std::string& source, const std::string& path = "test/test_x.py") {
@@ -200,10 +200,54 @@ TEST(Eligibility, ACapabilityIsAConditionOnItsDeviceAndAbsentElsewhere) {
   Eligibility newer = variant("@unittest.skipIf(not SM80OrLater, '')", "cuda");
   EXPECT_EQ(newer.state, State::unknown);
   EXPECT_EQ(reason(newer).kind, Kind::capability);
-  EXPECT_THAT(reason(newer).text, HasSubstr("SM80 or later"));
+  EXPECT_THAT(reason(newer).text,
+              HasSubstr("the hardware has the capability sm80 (SM80OrLater), says skipIf"));
   EXPECT_EQ(state("@unittest.skipIf(not SM80OrLater, '')", "xpu"), State::skips);
   EXPECT_EQ(state("@largeTensorTest('4GB')", "cpu"), State::unknown);
   EXPECT_EQ(state("@largeTensorTest('4GB', device='cuda')", "cpu"), State::skips);
+}
+
+TEST(Eligibility, WhatElseASymbolNeedsComesFromTheVocabulary) {
+  auto text = [](const std::string& decorators, const std::string& device = "cuda") {
+    return reason(variant(decorators, device)).text;
+  };
+  EXPECT_THAT(text("@requires_nccl()"), HasSubstr("the library nccl is there, says requires_nccl"));
+  EXPECT_THAT(text("@unittest.skipIf(not TEST_CUDNN, '')"),
+              HasSubstr("the library cudnn is there (TEST_CUDNN)"));
+  EXPECT_THAT(text("@unittest.skipIf(not HAS_MULTIGPU, '')"),
+              HasSubstr("there are at least 2 CUDA devices and the library triton is there"));
+  EXPECT_THAT(text("@unittest.skipUnless(TEST_MKL, '')", "cpu"), HasSubstr("the library mkl is there"));
+  EXPECT_THAT(text("@skipCUDAIfNoMagma"), HasSubstr("gets past skipCUDAIfNoMagma, which asks for magma"));
+  EXPECT_THAT(text("@skipIfNoLapack", "cpu"), HasSubstr("which asks for lapack"));
+  EXPECT_EQ(reason(variant("@unittest.skipIf(not IS_THOR, '')", "cuda")).kind, Kind::capability);
+  EXPECT_EQ(reason(variant("@unittest.skipIf(not TEST_CUPTI, '')", "cuda")).kind, Kind::library);
+  EXPECT_EQ(reason(variant("@unittest.skipIf(not torch.backends.cudnn.is_available(), '')", "cuda")).kind,
+            Kind::library);
+}
+
+TEST(Eligibility, ACountThatIsNoNumberKeepsItsName) {
+  EXPECT_THAT(reason(variant("@skip_if_lt_x_gpu(WORLD)", "cuda")).text,
+              HasSubstr("at least WORLD CUDA devices"));
+  EXPECT_THAT(reason(variant("@skip_if_lt_x_gpu(x=4)", "cuda")).text, HasSubstr("at least 4 CUDA devices"));
+  EXPECT_THAT(reason(variant("@skip_if_lt_x_gpu(a + b)", "cuda")).text, HasSubstr("several CUDA devices"));
+  EXPECT_EQ(state("@skip_if_lt_x_gpu(1)", "cuda"), State::runs);
+}
+
+TEST(Eligibility, ASkipWhereThereIsMoreIsNoNeedForMore) {
+  EXPECT_THAT(reason(variant("@unittest.skipIf(TEST_MULTIGPU, '')", "cuda")).text,
+              HasSubstr("`TEST_MULTIGPU` is false"));
+  EXPECT_THAT(reason(variant("@unittest.skipIf(torch.cuda.device_count() > 1, '')", "cuda")).text,
+              HasSubstr("`torch.cuda.device_count() > 1` is false"));
+  EXPECT_THAT(reason(variant("@unittest.skipUnless(torch.cuda.device_count() > 1, '')", "cuda")).text,
+              HasSubstr("at least 2 CUDA devices"));
+}
+
+TEST(Eligibility, WhatAFunctionOfADeviceReturnsIsNotKnown) {
+  EXPECT_EQ(state("@unittest.skipIf(not torch.cuda.is_bf16_supported(), '')", "cuda"), State::unknown);
+  EXPECT_EQ(state("@unittest.skipIf(not torch.cuda.is_initialized(), '')", "cuda"), State::unknown);
+  EXPECT_EQ(state("@unittest.skipIf(not torch.cuda.is_initialized(), '')", "cpu"), State::skips);
+  EXPECT_EQ(state("@unittest.skipIf(not torch.hpu.is_available(), '')", "hpu"), State::runs);
+  EXPECT_EQ(state("@unittest.skipIf(not torch.cuda.is_available(), '')", "cuda"), State::runs);
 }
 
 TEST(Eligibility, GuardsOfBodySetUpClassAndFileCount) {

@@ -234,7 +234,7 @@ TEST(ClassesText, ANameCannotSpeakToTheTerminal) {
   report.verdicts[1].path = "test/\x1b[2J.py";
   report.dynamic[0].text = "\x1b[2J";
   report.functions[0].name = "test_\x1b[2J";
-  for (std::set<Attention> show : {std::set<Attention>{}, {Attention::unknown, Attention::mixed}}) {
+  for (const std::set<Attention>& show : {std::set<Attention>{}, {Attention::unknown, Attention::mixed}}) {
     report.show = show;
     std::string text = classes_text(report, 80, Style{});
     EXPECT_EQ(text.find('\x1b'), std::string::npos);

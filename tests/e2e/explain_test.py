@@ -33,6 +33,33 @@ class TestLogic(TestCase):
 instantiate_device_type_tests(TestAdd, globals())
 """
 
+BASES = """\
+import torch
+from torch.testing._internal.common_utils import TestCase
+
+
+class GraphTestCase(TestCase):
+    def setUp(self):
+        super().setUp()
+        torch.cuda.CUDAGraph()
+
+    def test_given(self):
+        pass
+"""
+
+DERIVED = """\
+from bases import GraphTestCase
+
+
+class TestDerived(GraphTestCase):
+    def test_own(self):
+        pass
+
+
+class TestFurther(TestDerived):
+    pass
+"""
+
 
 class Explain(HwsiftTest):
     def setUp(self):
@@ -104,6 +131,38 @@ class Explain(HwsiftTest):
         self.assertIn("Filtered: exclude: test/test_x.py", self.explain("test/test_x.py::TestLogic"))
         ran, document = self.document("explain", "test/test_x.py")
         self.assertIn("test/test_x.py", document["excluded_by"])
+
+    def test_what_a_base_in_another_file_says_is_told_as_classify_tells_it(self):
+        self.write("test/bases.py", BASES)
+        self.write("test/test_derived.py", DERIVED)
+        ran, classes = self.document("classify", "test/test_derived.py")
+        ran, document = self.document("explain", "test/test_derived.py")
+        for told, verdict in zip(document["classes"], classes["classes"], strict=True):
+            self.assertEqual((told["name"], told["inferred"], told["evidence"]),
+                             (verdict["name"], verdict["inferred"], verdict["evidence"]))
+        self.assertEqual([told["inferred"] for told in document["classes"]], ["CUDA", "CUDA"])
+        self.assertEqual({piece.get("path") for piece in document["classes"][0]["evidence"]}, {"test/bases.py"})
+        self.assertIn("test/bases.py:8, torch.cuda.CUDAGraph", self.explain("test/test_derived.py"))
+        self.assertRegex(self.explain("test/test_derived.py::TestDerived"), r"torch\.cuda\.CUDAGraph +test/bases\.py:8\n")
+        self.assertIn("test_own is CUDA: test/bases.py:8, torch.cuda.CUDAGraph: ",
+                      " ".join(self.explain("test/test_derived.py::TestDerived::test_own").split()))
+        ran, document = self.document("explain", "test/test_derived.py::TestDerived", "--device", "cpu")
+        reason = document["classes"][0]["tests"][0]["on_device"]["reasons"][0]
+        self.assertEqual((reason["line"], reason["path"]), (8, "test/bases.py"))
+        self.assertIn("by its source at test/bases.py:8",
+                      self.explain("test/test_derived.py::TestDerived", "--device", "cpu"))
+
+    def test_no_file_is_read_but_it_and_those_of_its_bases(self):
+        self.write("test/bases.py", BASES)
+        self.write("test/test_derived.py", DERIVED)
+        files = sorted(self.tree.rglob("*.py"))
+        for file in files:
+            os.utime(file, ns=(0, file.stat().st_mtime_ns))
+        self.explain("test/test_derived.py", "--device", "cuda")
+        read = [file.name for file in files if file.stat().st_atime_ns != 0]
+        if not read:
+            self.skipTest("this file system does not say when a file was read")
+        self.assertEqual(read, ["bases.py", "test_derived.py"])
 
     def test_syntax_errors_and_helpers_are_remarked(self):
         self.write("test/test_broken.py", SUITE + "def (\n")

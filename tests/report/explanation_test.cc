@@ -11,7 +11,6 @@ namespace hwsift::report {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 constexpr const char* kSource = R"(
 import torch, unittest

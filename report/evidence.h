@@ -1,0 +1,19 @@
+// How the reports tell a piece of evidence.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "classifier/classify.h"
+
+namespace hwsift::report {
+
+// "line 4"; where a path says that it is another file, "test/common.py:4".
+std::string place_text(const std::string& path, int line);
+std::string place_of(const classifier::Evidence& evidence);
+
+// As documents have it: [{line, symbol, says}], with `method` and `path` where they are told.
+Json evidence_json(const std::vector<classifier::Evidence>& evidence);
+
+}  // namespace hwsift::report
