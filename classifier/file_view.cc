@@ -6,7 +6,6 @@
 namespace hwsift::classifier {
 namespace {
 
-using analyzer::Class;
 using analyzer::FileFacts;
 using analyzer::FoundClass;
 
