@@ -42,13 +42,15 @@ struct Position {
   int depth = 0;
 };
 
+struct Around;
+
 class FileReader {
  public:
   FileReader(FileFacts& facts, const Source& source, const Lexicon& lexicon)
       : facts_(facts), source_(source), uses_(source, lexicon, names_, facts) {}
 
   void read(TSNode root) {
-    read_imports(root);
+    read_names(root);
     read_block(root, Position{});
     settle_torch_calls();
     find_references();
@@ -98,8 +100,8 @@ class FileReader {
   Class* class_named(std::string_view name);
 
   // --- imports ---
-  void read_imports(TSNode root);
-  void read_definition(TSNode node);
+  void read_names(TSNode root);
+  void read_name_of(TSNode statement, const Around& around);
   void read_import(TSNode node, bool top_level);
   void read_import_from(TSNode node, bool top_level);
   void add_import(std::string module, std::string name, std::string alias, TSNode node, bool top_level);
@@ -184,38 +186,54 @@ bool leaves_scope(const Source& source, TSNode block) {
 
 // --- imports and definitions: names first, so that a function above its import resolves too ---
 
-void FileReader::read_definition(TSNode node) { names_.define(source_.text(field(node, grammar().name))); }
-
-void FileReader::read_imports(TSNode root) {
+// Only statements hold imports and definitions; expressions are passed over.
+bool holds_statements(TSNode node) {
   const Grammar& g = grammar();
-  TSTreeCursor cursor = ts_tree_cursor_new(root);
+  TSSymbol symbol = ts_node_symbol(node);
+  return symbol == g.block || symbol == g.function_definition || symbol == g.class_definition ||
+         symbol == g.decorated_definition || symbol == g.if_statement || symbol == g.elif_clause ||
+         symbol == g.else_clause || symbol == g.try_statement || symbol == g.except_clause ||
+         symbol == g.except_group_clause || symbol == g.finally_clause || symbol == g.with_statement ||
+         symbol == g.for_statement || symbol == g.while_statement || symbol == g.match_statement ||
+         symbol == g.case_clause || ts_node_is_error(node);
+}
+
+// How many functions and classes stand around a statement.
+struct Around {
   int functions = 0;
   int classes = 0;
+
+  void step(TSNode definition, int by) {
+    if (is(definition, grammar().function_definition)) functions += by;
+    if (is(definition, grammar().class_definition)) classes += by;
+  }
+};
+
+void FileReader::read_name_of(TSNode statement, const Around& around) {
+  const Grammar& g = grammar();
+  TSSymbol symbol = ts_node_symbol(statement);
+  if (symbol == g.import_statement) read_import(statement, around.functions == 0);
+  if (symbol == g.import_from_statement) read_import_from(statement, around.functions == 0);
+  bool defines = symbol == g.function_definition || symbol == g.class_definition;
+  if (defines && around.functions == 0 && around.classes == 0)
+    names_.define(source_.text(field(statement, g.name)));
+}
+
+void FileReader::read_names(TSNode root) {
+  TSTreeCursor cursor = ts_tree_cursor_new(root);
+  Around around;
   bool going = ts_tree_cursor_goto_first_child(&cursor);
   while (going) {
     TSNode node = ts_tree_cursor_current_node(&cursor);
-    TSSymbol symbol = ts_node_symbol(node);
-    if (symbol == g.import_statement) read_import(node, functions == 0);
-    if (symbol == g.import_from_statement) read_import_from(node, functions == 0);
-    bool defines = symbol == g.function_definition || symbol == g.class_definition;
-    if (defines && functions == 0 && classes == 0) read_definition(node);
-    // Only statements hold imports; expressions are passed over.
-    bool holds = symbol == g.block || symbol == g.function_definition || symbol == g.class_definition ||
-                 symbol == g.decorated_definition || symbol == g.if_statement || symbol == g.elif_clause ||
-                 symbol == g.else_clause || symbol == g.try_statement || symbol == g.except_clause ||
-                 symbol == g.except_group_clause || symbol == g.finally_clause ||
-                 symbol == g.with_statement || symbol == g.for_statement || symbol == g.while_statement ||
-                 symbol == g.match_statement || symbol == g.case_clause || ts_node_is_error(node);
-    if (holds && ts_tree_cursor_goto_first_child(&cursor)) {
-      functions += symbol == g.function_definition ? 1 : 0;
-      classes += symbol == g.class_definition ? 1 : 0;
+    read_name_of(node, around);
+    if (holds_statements(node) && ts_tree_cursor_goto_first_child(&cursor)) {
+      around.step(node, 1);
       continue;
     }
     while (going && !ts_tree_cursor_goto_next_sibling(&cursor)) {
       going = ts_tree_cursor_goto_parent(&cursor);
       TSNode left = ts_tree_cursor_current_node(&cursor);
-      if (going && is(left, g.function_definition)) --functions;
-      if (going && is(left, g.class_definition)) --classes;
+      if (going) around.step(left, -1);
       if (ts_node_eq(left, root)) going = false;
     }
   }

@@ -65,7 +65,7 @@ class UseReader {
     bool has_alternative = false;
     bool faked = false;
     bool is_data = false;  // of torch.device("cuda").type: a name is asked of it and no tensor made
-    int callee = -1;  // into callees_
+    int callee = -1;       // into callees_
   };
   struct Frame {
     TSNode node;
