@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "base/text.h"
 #include "classifier/skips.h"
@@ -39,52 +38,6 @@ const Class& class_at(const FileFacts& file, int index) {
 const Method* method_of(const FileFacts& file, const ClassTest& test) {
   if (test.method_index < 0) return nullptr;
   return &class_at(file, test.owner_index).methods[static_cast<std::size_t>(test.method_index)];
-}
-
-// --- what pytest collects ---
-
-const Class* class_named(const FileFacts& file, const std::string& name) {
-  for (const Class& cls : file.classes)
-    if (cls.name == name && cls.context != Context::function && cls.context != Context::class_) return &cls;
-  return nullptr;
-}
-
-// Whether some base leads out of the file, where unittest.TestCase may be; `depth` stops at a circle of
-// bases.
-bool may_be_unittest(const FileFacts& file, const Class& cls, int depth = 0) {
-  for (const analyzer::Base& base : cls.bases) {
-    if (base.symbol == "object" || base.symbol == "abc.ABC" || starts_with(base.symbol, "typing.")) continue;
-    const Class* local = class_named(file, base.name);
-    if (local == nullptr || local == &cls) return true;
-    if (depth < 20 && may_be_unittest(file, *local, depth + 1)) return true;
-  }
-  return false;
-}
-
-bool has_init(const Class& cls) {
-  return std::any_of(cls.methods.begin(), cls.methods.end(),
-                     [](const Method& m) { return m.name == "__init__"; });
-}
-
-bool is_shadowed(const FileFacts& file, const Class& cls) {
-  return std::any_of(file.classes.begin(), file.classes.end(), [&](const Class& other) {
-    return other.name == cls.name && other.line > cls.line && other.context == Context::module;
-  });
-}
-
-// --- the tests of a class ---
-
-void add_tests(const FileFacts& file, int class_index, int owner_index, std::set<std::string>& names,
-               std::vector<ClassTest>& tests) {
-  const Class& owner = class_at(file, owner_index);
-  for (std::size_t i = 0; i < owner.methods.size(); ++i) {
-    const Method& method = owner.methods[i];
-    if (!method.is_test || is_redefined(owner, method) || !names.insert(method.name).second) continue;
-    tests.push_back({class_index, owner_index, static_cast<int>(i), method.name, method.line});
-  }
-  for (const analyzer::AssignedTest& test : owner.assigned_tests)
-    if (!test.is_value && names.insert(test.name).second)
-      tests.push_back({class_index, owner_index, -1, test.name, test.line});
 }
 
 // --- reasons ---
@@ -307,10 +260,10 @@ class Inquiry {
  public:
   using UsesByScope = std::map<std::pair<int, int>, Uses>;
 
-  Inquiry(const FileFacts& file, const Inheritance& inheritance, const UsesByScope& uses,
-          const Machine& machine, const ClassTest& test)
+  Inquiry(const FileFacts& file, const FileClasses& classes, const UsesByScope& uses, const Machine& machine,
+          const ClassTest& test)
       : file_(file),
-        inheritance_(inheritance),
+        classes_(classes),
         uses_(uses),
         machine_(machine),
         test_(test),
@@ -327,7 +280,8 @@ class Inquiry {
       for (Reason& reason : answer.reasons) reason.remedy.clear();
     ask_category(answer, verdict);
     add(answer.reasons, by_gates(uses_of(-1, -1), class_.line, machine_));
-    for (int index : inheritance_.line_of(test_.class_index)) add(answer.reasons, from_class(index));
+    for (int index : classes_.inheritance().line_of(test_.class_index))
+      add(answer.reasons, from_class(index));
     add(answer.reasons, from_test());
     bool labelled = (verdict != nullptr && verdict->declared) || class_.label_from >= 0;
     if (!labelled) answer.reasons.push_back(unclassified_note(class_));
@@ -343,7 +297,7 @@ class Inquiry {
   }
 
   void ask_pytest(Eligibility& answer) const {
-    std::string why = uncollected(file_, class_);
+    std::string why = classes_.uncollected(test_.class_index);
     if (!why.empty()) answer.reasons.push_back(uncollected_reason(class_, why));
     if (class_.context == Context::if_ || class_.context == Context::try_)
       answer.reasons.push_back({Kind::guard, Effect::condition, class_.line, class_.name,
@@ -369,18 +323,17 @@ class Inquiry {
     if (variant == nullptr) return ask_for_template(answer);
     if (variant->state == Variant::State::absent) answer.reasons.push_back(absent_reason(*variant));
     if (variant->state == Variant::State::unknown) answer.reasons.push_back(uncertain_reason(*variant));
-    for (const analyzer::Instantiation* call : analyzer::instantiations_of(file_, class_))
+    for (const analyzer::Instantiation* call : classes_.calls_of(test_.class_index))
       if (call->line == variant->line && is_conditional(*call))
         answer.reasons.push_back(conditional_call(*call));
     if (machine_.is_privateuse1() && machine_.device != "privateuse1" &&
         variant->state != Variant::State::absent)
       answer.reasons.push_back(early_name(*variant, class_));
     if (machine_.device == "cpu") {
-      Variant lazy = variant_for(file_, class_, "lazy", machine_.vocabulary);
+      Variant lazy = variant_for(classes_.calls_of(test_.class_index), class_, "lazy", machine_.vocabulary);
       if (lazy.state == Variant::State::generated) answer.reasons.push_back(lazy_note(lazy));
     }
-    bool inherited = test_.owner_index != test_.class_index;
-    if (inherited && method_ != nullptr && method_->takes_device())
+    if (test_.inherited() && method_ != nullptr && method_->takes_device())
       answer.reasons.push_back({Kind::not_instantiated, Effect::note, method_->line, method_->name,
                                 "the framework gives it no device, since it is inherited; it stands",
                                 "instantiate the class that defines it"});
@@ -406,7 +359,8 @@ class Inquiry {
     if (verdict != nullptr)
       for (const MethodVerdict& of_method : verdict->methods)
         if (of_method.name == test_.name && !of_method.evidence.empty()) from = of_method.evidence.front();
-    answer.reasons.push_back(category_reason(answer.counted, class_, from));
+    const Class& judged = verdict != nullptr ? class_at(file_, verdict->class_index) : class_;
+    answer.reasons.push_back(category_reason(answer.counted, judged, from));
   }
 
   std::vector<Reason> from_class(int index) const {
@@ -427,7 +381,7 @@ class Inquiry {
   }
 
   const FileFacts& file_;
-  const Inheritance& inheritance_;
+  const FileClasses& classes_;
   const UsesByScope& uses_;
   const Machine& machine_;
   const ClassTest& test_;
@@ -436,35 +390,6 @@ class Inquiry {
 };
 
 }  // namespace
-
-bool is_redefined(const Class& cls, const Method& method) {
-  return std::any_of(cls.methods.begin(), cls.methods.end(), [&](const Method& other) {
-    return other.name == method.name && other.line > method.line && !other.conditional;
-  });
-}
-
-std::vector<ClassTest> tests_of(const FileFacts& file, int class_index) {
-  std::vector<ClassTest> tests;
-  std::set<std::string> names;
-  for (int owner : Inheritance(file).line_of(class_index)) {
-    // Of a template nothing is left to inherit.
-    if (owner != class_index && is_template(file, class_at(file, owner))) continue;
-    add_tests(file, class_index, owner, names, tests);
-  }
-  return tests;
-}
-
-std::string uncollected(const FileFacts& file, const Class& cls) {
-  if (!file.test_file) return "not collected: the file is no test_*.py or *_test.py";
-  if (cls.context == Context::function) return "not collected: the class stands in a function";
-  if (cls.context == Context::class_) return "not collected: the class stands in another class";
-  if (cls.context == Context::main_guard) return "not collected: the class stands under the main guard";
-  if (is_shadowed(file, cls)) return "not collected: a later class has the same name";
-  if (may_be_unittest(file, cls)) return "";
-  if (!starts_with(cls.name, "Test")) return "not collected: a mixin, no test class of its own";
-  if (has_init(cls)) return "not collected: a plain class with __init__";
-  return "";
-}
 
 CountedCategory counted_category(const ClassVerdict* verdict, const Method& method) {
   if (verdict == nullptr) return {};
@@ -514,10 +439,12 @@ bool is_parametrized(const std::vector<Decorator>& decorators) {
 Eligibilities::Eligibilities(const FileFacts& file, const std::vector<ClassVerdict>& verdicts,
                              const Vocabulary& vocabulary, std::string device)
     : file_(file),
-      inheritance_(file),
-      verdicts_(verdicts),
+      classes_(file),
+      verdicts_(file.classes.size(), nullptr),
       vocabulary_(vocabulary),
       device_(std::move(device)) {
+  for (const ClassVerdict& verdict : verdicts)
+    verdicts_[static_cast<std::size_t>(verdict.class_index)] = &verdict;
   for (const Use& use : file.uses)
     (use.function_index < 0 ? uses_[{use.class_index, use.method_index}]
                             : uses_of_functions_[use.function_index])
@@ -525,9 +452,16 @@ Eligibilities::Eligibilities(const FileFacts& file, const std::vector<ClassVerdi
 }
 
 const ClassVerdict* Eligibilities::verdict_of(int class_index) const {
-  auto found = std::find_if(verdicts_.begin(), verdicts_.end(),
-                            [&](const ClassVerdict& verdict) { return verdict.class_index == class_index; });
-  return found == verdicts_.end() ? nullptr : &*found;
+  return verdicts_[static_cast<std::size_t>(class_index)];
+}
+
+const ClassVerdict* Eligibilities::verdict_on(const ClassTest& test) const {
+  const ClassVerdict* own = verdict_of(test.class_index);
+  const Method* method = method_of(file_, test);
+  if (!test.inherited() || (own != nullptr && own->declared)) return own;
+  if (own != nullptr && method != nullptr && method_category(*own, *method)) return own;
+  const ClassVerdict* owner = verdict_of(test.owner_index);
+  return owner != nullptr ? owner : own;
 }
 
 void Eligibilities::name(const ClassTest& test, Eligibility& answer) const {
@@ -544,19 +478,19 @@ Eligibility Eligibilities::of(const ClassTest& test) const {
   Eligibility answer;
   const Class& cls = class_at(file_, test.class_index);
   const Method* method = method_of(file_, test);
-  const ClassVerdict* verdict = verdict_of(test.class_index);
+  const ClassVerdict* verdict = verdict_on(test);
   answer.device = device_;
   answer.counted = counted_category(verdict, method != nullptr ? *method : Method{});
   name(test, answer);
   std::optional<Variant> variant;
-  if (is_template(file_, cls)) variant = variant_for(file_, cls, device_, vocabulary_);
+  if (classes_.is_template(test.class_index))
+    variant = variant_for(classes_.calls_of(test.class_index), cls, device_, vocabulary_);
   if (variant && variant->state != Variant::State::absent) {
     answer.run_class = variant->class_name;
-    bool own = test.owner_index == test.class_index;
-    if (own && !answer.expands) answer.test += "_" + device_;
+    if (!test.inherited() && !answer.expands) answer.test += "_" + device_;
   }
   Machine machine{device_, vocabulary_};
-  Inquiry(file_, inheritance_, uses_, machine, test).ask(answer, verdict, variant ? &*variant : nullptr);
+  Inquiry(file_, classes_, uses_, machine, test).ask(answer, verdict, variant ? &*variant : nullptr);
   answer.state = state_of(answer);
   return answer;
 }

@@ -14,7 +14,7 @@
 #include "analyzer/facts.h"
 #include "classifier/category.h"
 #include "classifier/classify.h"
-#include "classifier/inheritance.h"
+#include "classifier/file_classes.h"
 #include "classifier/vocabulary.h"
 
 namespace hwsift::classifier {
@@ -69,23 +69,6 @@ struct Eligibility {
   std::vector<Reason> reasons;
 };
 
-// A test as a class has it: its own, or that of a base in the same file.
-struct ClassTest {
-  int class_index = 0;
-  int owner_index = 0;
-  int method_index = -1;  // -1: a name that an assignment binds, `test_x = make()`
-  std::string name;
-  int line = 0;
-};
-
-// Own tests in source order, without those that a later one of the same name replaces; then inherited ones.
-std::vector<ClassTest> tests_of(const analyzer::FileFacts& file, int class_index);
-
-// Why pytest does not collect a class, "" when it does. pytest takes unittest's classes and plain ones named
-// Test* without __init__, at module level.
-std::string uncollected(const analyzer::FileFacts& file, const analyzer::Class& cls);
-bool is_redefined(const analyzer::Class& cls, const analyzer::Method& method);
-
 // The label counts; without one the test's own category where the class is mixed, else that of the class.
 CountedCategory counted_category(const ClassVerdict* verdict, const analyzer::Method& method);
 // A module-level function asks for a device by what it must have; uses without a condition around them do not
@@ -97,22 +80,27 @@ std::string unfit(const CountedCategory& counted, const std::string& device);
 // By a decorator of pytest or of the parameterized package.
 bool is_parametrized(const std::vector<analyzer::Decorator>& decorators);
 
-// Asks about many tests of one file for one device.
+// Asks about many tests of one file for one device. `file`, `verdicts` and `vocabulary` must outlive it.
 class Eligibilities {
  public:
   Eligibilities(const analyzer::FileFacts& file, const std::vector<ClassVerdict>& verdicts,
                 const Vocabulary& vocabulary, std::string device);
 
+  const FileClasses& classes() const { return classes_; }
+  // nullptr where the class runs no tests.
+  const ClassVerdict* verdict_of(int class_index) const;
+  // The verdict that a test goes by: that of its class where the class has a label or judges the test itself;
+  // of an inherited one else that of the class which defines it.
+  const ClassVerdict* verdict_on(const ClassTest& test) const;
   Eligibility of(const ClassTest& test) const;
   Eligibility of_function(int function_index) const;
 
  private:
-  const ClassVerdict* verdict_of(int class_index) const;
   void name(const ClassTest& test, Eligibility& answer) const;
 
   const analyzer::FileFacts& file_;
-  Inheritance inheritance_;
-  const std::vector<ClassVerdict>& verdicts_;
+  FileClasses classes_;
+  std::vector<const ClassVerdict*> verdicts_;  // by class
   const Vocabulary& vocabulary_;
   std::string device_;
   std::map<std::pair<int, int>, std::vector<const analyzer::Use*>> uses_;  // by class and method

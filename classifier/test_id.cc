@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "classifier/variants.h"
+#include "classifier/eligibility.h"
 
 namespace hwsift::classifier {
 namespace {
@@ -31,13 +31,13 @@ bool is_device_suffix(const std::string& suffix) {
 }
 
 // "TestAddCUDA" is template TestAdd for cuda; of several templates the longest name counts.
-Target template_of(const FileFacts& file, const std::string& name) {
+Target template_of(const FileFacts& file, const FileClasses& classes, const std::string& name) {
   Target target;
   std::size_t longest = 0;
   for (std::size_t i = 0; i < file.classes.size(); ++i) {
     const Class& cls = file.classes[i];
-    bool fits = cls.name.size() >= longest && starts_with(name, cls.name) && is_template(file, cls) &&
-                is_device_suffix(name.substr(cls.name.size()));
+    bool fits = cls.name.size() >= longest && starts_with(name, cls.name) &&
+                classes.is_template(static_cast<int>(i)) && is_device_suffix(name.substr(cls.name.size()));
     if (!fits) continue;
     longest = cls.name.size();
     target = {static_cast<int>(i), std::nullopt, -1, ascii_lower(name.substr(longest)), true};
@@ -55,10 +55,10 @@ Target numbered_class(const FileFacts& file, const std::string& name) {
   return {};
 }
 
-Target class_target(const FileFacts& file, const std::string& name) {
+Target class_target(const FileFacts& file, const FileClasses& classes, const std::string& name) {
   int index = class_named(file, name);
   if (index >= 0) return {index, std::nullopt, -1, "", false};
-  Target target = template_of(file, name);
+  Target target = template_of(file, classes, name);
   return target.class_index >= 0 ? target : numbered_class(file, name);
 }
 
@@ -102,9 +102,10 @@ std::string tests_hint(const FileFacts& file, const Class& cls, const std::vecto
   return "'hwsift explain " + file.path + "::" + cls.qualified_name + "' lists its tests";
 }
 
-Result<Target> with_test(const FileFacts& file, Target target, const std::string& name) {
+Result<Target> with_test(const FileFacts& file, const FileClasses& classes, Target target,
+                         const std::string& name) {
   const Class& cls = file.classes[static_cast<std::size_t>(target.class_index)];
-  std::vector<ClassTest> tests = tests_of(file, target.class_index);
+  std::vector<ClassTest> tests = classes.tests_of(target.class_index);
   const ClassTest* exact = test_named(tests, name, true);
   const ClassTest* found = exact != nullptr ? exact : test_named(tests, name, false);
   if (found == nullptr)
@@ -133,24 +134,25 @@ TestId parse_test_id(const std::string& text) {
 }
 
 // Classes in functions often share a name: the last that has the test is meant.
-static Target class_with_test(const FileFacts& file, const TestId& id) {
+static Target class_with_test(const FileFacts& file, const FileClasses& classes, const TestId& id) {
   for (int i = static_cast<int>(file.classes.size()) - 1; i >= 0; --i) {
     const Class& cls = file.classes[static_cast<std::size_t>(i)];
     bool named = cls.name == id.cls || cls.qualified_name == id.cls;
-    if (named && test_named(tests_of(file, i), id.test, true) != nullptr)
+    if (named && test_named(classes.tests_of(i), id.test, true) != nullptr)
       return {i, std::nullopt, -1, "", false};
   }
-  return class_target(file, id.cls);
+  return class_target(file, classes, id.cls);
 }
 
 // In "path::Outer::Inner" the last part may be a class as well.
 static TestId as_nested_class(const TestId& id) { return {id.path, id.cls + "." + id.test, ""}; }
 
 Result<Target> find_target(const FileFacts& file, const TestId& id) {
+  FileClasses classes(file);
   if (!id.test.empty() && class_named(file, as_nested_class(id).cls) >= 0)
-    return class_target(file, as_nested_class(id).cls);
-  Target target = id.test.empty() ? class_target(file, id.cls) : class_with_test(file, id);
-  if (target.class_index >= 0) return id.test.empty() ? target : with_test(file, target, id.test);
+    return class_target(file, classes, as_nested_class(id).cls);
+  Target target = id.test.empty() ? class_target(file, classes, id.cls) : class_with_test(file, classes, id);
+  if (target.class_index >= 0) return id.test.empty() ? target : with_test(file, classes, target, id.test);
   int function = id.test.empty() ? function_named(file, id.cls) : -1;
   if (function >= 0) return Target{-1, std::nullopt, function, "", id.cls.find('[') != std::string::npos};
   return Error{file.path, "no class '" + printable(id.cls) + "'", classes_hint(file, id.cls)};

@@ -165,11 +165,16 @@ bool is_template(const analyzer::FileFacts& file, const analyzer::Class& cls) {
 
 Variant variant_for(const analyzer::FileFacts& file, const analyzer::Class& cls, const std::string& device,
                     const Vocabulary& vocabulary) {
+  return variant_for(analyzer::instantiations_of(file, cls), cls, device, vocabulary);
+}
+
+Variant variant_for(const std::vector<const Instantiation*>& calls, const analyzer::Class& cls,
+                    const std::string& device, const Vocabulary& vocabulary) {
   Target target = target_of(device, vocabulary);
   Variant best{State::absent, device, cls.name + ascii_upper(device), "nothing instantiates " + cls.name, 0,
                Cause::no_call};
   bool first = true;
-  for (const Instantiation* call : analyzer::instantiations_of(file, cls)) {
+  for (const Instantiation* call : calls) {
     Variant variant = variant_for_target(*call, target, cls.name);
     if (variant.state == State::generated) return variant;
     if (first || (best.state == State::absent && variant.state == State::unknown)) best = variant;

@@ -31,6 +31,8 @@ bool is_template(const analyzer::FileFacts& file, const analyzer::Class& cls);
 // The variant of a template for one device type; of several calls the first that generates it counts.
 Variant variant_for(const analyzer::FileFacts& file, const analyzer::Class& cls, const std::string& device,
                     const Vocabulary& vocabulary);
+Variant variant_for(const std::vector<const analyzer::Instantiation*>& calls, const analyzer::Class& cls,
+                    const std::string& device, const Vocabulary& vocabulary);
 
 // What one call makes of a class of that name for a device type.
 Variant variant_of(const analyzer::Instantiation& call, const std::string& template_name,

@@ -19,19 +19,24 @@ class Explainer {
   Explainer(const FileFacts& file, const std::vector<ClassVerdict>& verdicts,
             const classifier::Vocabulary& vocabulary, const std::string& device)
       : file_(file),
-        verdicts_(verdicts),
         answers_(file, verdicts, vocabulary, device.empty() ? "cpu" : device),
         asks_device_(!device.empty()) {}
 
+  bool says_something(int index) const {
+    const Class& cls = class_at(index);
+    return answers_.verdict_of(index) != nullptr || cls.has_tests() || cls.label() != nullptr ||
+           answers_.classes().is_template(index);
+  }
+
   ClassExplanation of_class(int index) const {
     ClassExplanation told = about(index);
-    for (const ClassTest& test : classifier::tests_of(file_, index)) told.tests.push_back(of(test, told));
+    for (const ClassTest& test : answers_.classes().tests_of(index)) told.tests.push_back(of(test));
     return told;
   }
 
   ClassExplanation of_test(const ClassTest& test) const {
     ClassExplanation told = about(test.class_index);
-    told.tests.push_back(of(test, told));
+    told.tests.push_back(of(test));
     return told;
   }
 
@@ -53,26 +58,26 @@ class Explainer {
   ClassExplanation about(int index) const {
     ClassExplanation told;
     told.cls = &class_at(index);
-    for (const ClassVerdict& verdict : verdicts_)
-      if (verdict.class_index == index) told.verdict = &verdict;
+    told.verdict = answers_.verdict_of(index);
     told.label = told.cls->label();
     if (told.label == nullptr && told.cls->label_from >= 0) {
       told.label_from = &class_at(told.cls->label_from);
       told.label = told.label_from->label();
     }
-    told.calls = analyzer::instantiations_of(file_, *told.cls);
+    told.calls = answers_.classes().calls_of(index);
     return told;
   }
 
-  TestExplanation of(const ClassTest& test, const ClassExplanation& around) const {
+  TestExplanation of(const ClassTest& test) const {
     classifier::Eligibility answer = answers_.of(test);
     TestExplanation told;
     told.name = test.name;
     told.line = test.line;
     told.counted = answer.counted;
-    told.inferred = around.verdict != nullptr ? around.verdict->inferred : classifier::Category::generic();
-    if (test.owner_index != test.class_index) told.inherited_from = class_at(test.owner_index).name;
-    if (around.verdict != nullptr) add_verdict(*around.verdict, test, told);
+    const ClassVerdict* verdict = answers_.verdict_on(test);
+    told.inferred = verdict != nullptr ? verdict->inferred : classifier::Category::generic();
+    if (test.inherited()) told.inherited_from = class_at(test.owner_index).name;
+    if (verdict != nullptr) add_verdict(*verdict, test, told);
     if (asks_device_) told.on_device = std::move(answer);
     return told;
   }
@@ -88,26 +93,14 @@ class Explainer {
   }
 
   const FileFacts& file_;
-  const std::vector<ClassVerdict>& verdicts_;
   Eligibilities answers_;
   bool asks_device_;
 };
 
-bool says_something(const Class& cls, const FileFacts& file) {
-  return cls.has_tests() || cls.label() != nullptr || !analyzer::instantiations_of(file, cls).empty();
-}
-
-bool is_judged(const std::vector<ClassVerdict>& verdicts, int index) {
-  return std::any_of(verdicts.begin(), verdicts.end(),
-                     [&](const ClassVerdict& verdict) { return verdict.class_index == index; });
-}
-
-void add_whole_file(const FileFacts& file, const std::vector<ClassVerdict>& verdicts,
-                    const Explainer& explainer, Explanation& told) {
+void add_whole_file(const FileFacts& file, const Explainer& explainer, Explanation& told) {
   for (std::size_t i = 0; i < file.classes.size(); ++i) {
     int index = static_cast<int>(i);
-    if (is_judged(verdicts, index) || says_something(file.classes[i], file))
-      told.classes.push_back(explainer.of_class(index));
+    if (explainer.says_something(index)) told.classes.push_back(explainer.of_class(index));
   }
   ClassExplanation functions;
   for (std::size_t i = 0; i < file.functions.size(); ++i)
@@ -115,8 +108,7 @@ void add_whole_file(const FileFacts& file, const std::vector<ClassVerdict>& verd
   if (!functions.tests.empty()) told.classes.push_back(std::move(functions));
 }
 
-void add_parts(const FileFacts& file, const std::vector<ClassVerdict>& verdicts, const Target& target,
-               const Explainer& explainer, Explanation& told) {
+void add_parts(const FileFacts& file, const Target& target, const Explainer& explainer, Explanation& told) {
   if (target.function_index >= 0) {
     told.subject = Explanation::Subject::test;
     told.classes.resize(1);
@@ -124,7 +116,7 @@ void add_parts(const FileFacts& file, const std::vector<ClassVerdict>& verdicts,
     told.id += "::" + told.classes.front().tests.front().name;
     return;
   }
-  if (target.class_index < 0) return add_whole_file(file, verdicts, explainer, told);
+  if (target.class_index < 0) return add_whole_file(file, explainer, told);
   told.id += "::" + file.classes[static_cast<std::size_t>(target.class_index)].qualified_name;
   if (target.test) {
     told.subject = Explanation::Subject::test;
@@ -155,7 +147,7 @@ Explanation explanation_of(const FileFacts& file, const std::vector<ClassVerdict
   for (const analyzer::ParseError& error : file.parse.errors)
     told.parse_errors.push_back("line " + std::to_string(error.line) + ": " + error.message);
   Explainer explainer(file, verdicts, vocabulary, told.device);
-  add_parts(file, verdicts, target, explainer, told);
+  add_parts(file, target, explainer, told);
   if (target.generated) told.asked = written(file, asked);
   return told;
 }

@@ -17,11 +17,17 @@ using analyzer::Context;
 using analyzer::FileFacts;
 using analyzer::Function;
 using analyzer::Method;
+using classifier::ClassTest;
 using classifier::ClassVerdict;
 using classifier::CountedCategory;
 using classifier::is_parametrized;
 using classifier::unfit;
 using classifier::Variant;
+
+const Method& method_of(const FileFacts& file, const ClassTest& test) {
+  const Class& owner = file.classes[static_cast<std::size_t>(test.owner_index)];
+  return owner.methods[static_cast<std::size_t>(test.method_index)];
+}
 
 class Selector {
  public:
@@ -35,8 +41,9 @@ class Selector {
 
   void add(const FileFacts& file, const std::vector<ClassVerdict>& verdicts) {
     std::size_t before = selection_.tests.size();
-    add_classes(file, verdicts, true);
-    add_classes(file, verdicts, false);
+    Judged judged{file, classifier::Eligibilities(file, verdicts, vocabulary_, selection_.device)};
+    add_classes(judged, true);
+    add_classes(judged, false);
     for (std::size_t i = 0; i < file.functions.size(); ++i)
       if (file.functions[i].is_test) add_function(file, static_cast<int>(i));
     if (selection_.tests.size() == before) return;
@@ -49,34 +56,41 @@ class Selector {
   Selection take() { return std::move(selection_); }
 
  private:
+  // A file with the verdicts on its classes, looked up by class.
+  struct Judged {
+    const FileFacts& file;
+    classifier::Eligibilities answers;
+
+    const classifier::FileClasses& classes() const { return answers.classes(); }
+    const Class& class_at(int index) const { return file.classes[static_cast<std::size_t>(index)]; }
+  };
+
   // The collected ones come first: a name belongs to them, whatever else has it.
-  void add_classes(const FileFacts& file, const std::vector<ClassVerdict>& verdicts, bool collected) {
-    for (std::size_t i = 0; i < file.classes.size(); ++i) {
-      std::string left_out = classifier::uncollected(file, file.classes[i]);
+  void add_classes(const Judged& judged, bool collected) {
+    for (int i = 0; i < static_cast<int>(judged.file.classes.size()); ++i) {
+      std::string left_out = judged.classes().uncollected(i);
       if (left_out.empty() != collected) continue;
-      auto found = std::find_if(verdicts.begin(), verdicts.end(), [&](const ClassVerdict& verdict) {
-        return verdict.class_index == static_cast<int>(i);
-      });
-      const ClassVerdict* verdict = found == verdicts.end() ? nullptr : &*found;
       if (collected)
-        add_collected(file, file.classes[i], verdict);
+        add_collected(judged, i);
       else
-        add_tests(file, file.classes[i], verdict, nullptr, left_out, false);
+        add_tests(judged, i, nullptr, left_out, false);
     }
   }
 
-  void add_collected(const FileFacts& file, const Class& cls, const ClassVerdict* verdict) {
-    if (!classifier::is_template(file, cls)) {
-      add_fit(file, cls.name, verdict);
-      return add_tests(file, cls, verdict, nullptr, "", true);
+  void add_collected(const Judged& judged, int index) {
+    const Class& cls = judged.class_at(index);
+    const ClassVerdict* verdict = judged.answers.verdict_of(index);
+    if (!judged.classes().is_template(index)) {
+      add_fit(judged.file, cls.name, verdict);
+      return add_tests(judged, index, nullptr, "", true);
     }
     for (const std::string& type : selection_.variants) {
-      Variant variant = classifier::variant_for(file, cls, type, vocabulary_);
+      Variant variant = classifier::variant_for(judged.classes().calls_of(index), cls, type, vocabulary_);
       bool absent = variant.state == Variant::State::absent;
       if (absent && type != selection_.device) continue;
-      if (!absent) add_fit(file, variant.class_name, verdict);
+      if (!absent) add_fit(judged.file, variant.class_name, verdict);
       std::string why = absent ? "not instantiated for " + type + ": " + variant.reason : "";
-      add_tests(file, cls, verdict, absent ? nullptr : &variant, why, true);
+      add_tests(judged, index, absent ? nullptr : &variant, why, true);
     }
   }
 
@@ -88,12 +102,13 @@ class Selector {
 
   // `left_out` is why the whole class is not selected; of one that pytest does not collect, the tests run
   // where they are inherited, if they fit the device.
-  void add_tests(const FileFacts& file, const Class& cls, const ClassVerdict* verdict, const Variant* variant,
-                 const std::string& left_out, bool collected) {
-    for (const Method& method : cls.methods) {
-      if (!method.is_test || classifier::is_redefined(cls, method)) continue;
-      SelectedTest test = named(file, cls, method, variant);
-      CountedCategory need = classifier::counted_category(verdict, method);
+  void add_tests(const Judged& judged, int index, const Variant* variant, const std::string& left_out,
+                 bool collected) {
+    for (const ClassTest& of_class : judged.classes().tests_of(index)) {
+      if (of_class.method_index < 0 || (of_class.inherited() && !collected)) continue;
+      SelectedTest test = named(judged, of_class, variant);
+      CountedCategory need =
+          classifier::counted_category(judged.answers.verdict_on(of_class), method_of(judged.file, of_class));
       test.category = need.category;
       std::string misfit = unfit(need, selection_.device);
       if (misfit.empty() && !collected) selection_.inheritable.insert(test.id);
@@ -102,10 +117,12 @@ class Selector {
     }
   }
 
-  SelectedTest named(const FileFacts& file, const Class& cls, const Method& method,
-                     const Variant* variant) const {
+  // The framework renames the own tests of a template only.
+  static SelectedTest named(const Judged& judged, const ClassTest& of_class, const Variant* variant) {
+    const Class& cls = judged.class_at(of_class.class_index);
+    const Method& method = method_of(judged.file, of_class);
     SelectedTest test;
-    test.path = file.path;
+    test.path = judged.file.path;
     test.cls = cls.name;
     bool nested = cls.context == Context::function || cls.context == Context::class_;
     test.run_class = variant != nullptr ? variant->class_name : nested ? cls.qualified_name : cls.name;
@@ -113,8 +130,9 @@ class Selector {
     test.line = method.line;
     test.expands =
         classifier::expands(method) || is_parametrized(method.decorators) || is_parametrized(cls.decorators);
-    std::string name = variant == nullptr || test.expands ? method.name : method.name + "_" + variant->device;
-    test.id = file.path + "::" + test.run_class + "::" + name;
+    bool renamed = variant != nullptr && !test.expands && !of_class.inherited();
+    std::string name = renamed ? method.name + "_" + variant->device : method.name;
+    test.id = test.path + "::" + test.run_class + "::" + name;
     return test;
   }
 

@@ -47,6 +47,8 @@ struct Selection {
 //   GENERIC
 //   - the category is the label; without one that of the method where the class is mixed, else that of the
 //   class
+//   - of a base in the same file, a collected class has the tests too, by the verdict on the class that
+//   defines them unless its own has a label
 //   - what pytest does not collect (nested and shadowed classes, mixins) is not selected
 // A reason is a short fixed phrase, with the category or the filter that decided.
 Selection select(const std::vector<analyzer::FileFacts>& files,

@@ -32,7 +32,8 @@ analyzer::FileFacts facts(const std::string& source, const std::string& path = "
 Eligibility ask(const analyzer::FileFacts& file, const std::string& device) {
   std::vector<ClassVerdict> verdicts = classify(file, builtin_vocabulary());
   int last = static_cast<int>(file.classes.size()) - 1;
-  return Eligibilities(file, verdicts, builtin_vocabulary(), device).of(tests_of(file, last).at(0));
+  return Eligibilities(file, verdicts, builtin_vocabulary(), device)
+      .of(FileClasses(file).tests_of(last).at(0));
 }
 
 // A template's test below these decorators, made for all devices.
@@ -357,13 +358,44 @@ TEST(TestsOf, OwnComeFirstAndAReplacedOneIsLeftOut) {
       "class TestBase(TestCase):\n    def test_a(self):\n        pass\n    def test_b(self):\n        pass\n"
       "class TestA(TestBase):\n    def test_b(self):\n        pass\n    def test_b(self):\n        pass\n"
       "    test_c = test_b\n");
-  std::vector<ClassTest> tests = tests_of(file, 1);
+  std::vector<ClassTest> tests = FileClasses(file).tests_of(1);
   ASSERT_EQ(tests.size(), 3U);
   EXPECT_EQ(tests[0].name, "test_b");
   EXPECT_EQ(tests[0].line, 16);
   EXPECT_EQ(tests[1].name, "test_c");
   EXPECT_EQ(tests[2].name, "test_a");
   EXPECT_EQ(tests[2].owner_index, 0);
+}
+
+constexpr const char* kGiven = R"(
+class TestBase(TestCase):
+    def test_a(self):
+        torch.ones(1).cuda()
+    def test_c(self):
+        pass
+class TestD(TestBase):
+    test_c = None
+    def test_b(self):
+        pass
+)";
+
+TEST(TestsOf, AValueTakesAwayWhatABaseHandsDown) {
+  analyzer::FileFacts file = facts(kGiven);
+  std::vector<ClassTest> tests = FileClasses(file).tests_of(1);
+  ASSERT_EQ(tests.size(), 2U);
+  EXPECT_EQ(tests[0].name, "test_b");
+  EXPECT_EQ(tests[1].name, "test_a");
+}
+
+TEST(Eligibility, AnInheritedTestGoesByTheClassThatDefinesIt) {
+  analyzer::FileFacts file = facts(kGiven);
+  std::vector<ClassVerdict> verdicts = classify(file, builtin_vocabulary());
+  std::vector<ClassTest> tests = FileClasses(file).tests_of(1);
+  Eligibilities on_cuda(file, verdicts, builtin_vocabulary(), "cuda");
+  EXPECT_EQ(on_cuda.of(tests.at(0)).counted.category, Category::generic());
+  EXPECT_EQ(on_cuda.of(tests.at(1)).counted.category, Category::device_generic());
+  verdicts.at(1).declared = Category::of_device("cuda");
+  EXPECT_EQ(on_cuda.of(tests.at(1)).counted.category, Category::of_device("cuda"));
 }
 
 TEST(FindTarget, AnIdIsReadAsWrittenAndAsPrinted) {

@@ -214,9 +214,10 @@ class TestDerived(Mixin, TestCase):
         pass
 )");
   Selection cpu = select_one(file, verdicts(file, Category::generic()), "cpu");
-  EXPECT_THAT(ids(cpu), ElementsAre("test/test_x.py::TestTwice::test_second",
-                                    "test/test_x.py::TestPlainClass::test_collected",
-                                    "test/test_x.py::TestDerived::test_own"));
+  EXPECT_THAT(
+      ids(cpu),
+      ElementsAre("test/test_x.py::TestDerived::test_mixin", "test/test_x.py::TestTwice::test_second",
+                  "test/test_x.py::TestPlainClass::test_collected", "test/test_x.py::TestDerived::test_own"));
   std::vector<std::string> reasons;
   for (const auto& [reason, all] : cpu.not_selected) reasons.push_back(reason);
   EXPECT_THAT(reasons, UnorderedElementsAre("not collected: a mixin, no test class of its own",
@@ -233,6 +234,32 @@ TEST(Select, OfAMixinWhatFitsTheDeviceIsThereToBeInherited) {
   Selection misfit = select_one(file, verdicts(file, Category::of_device("cuda")), "cpu");
   EXPECT_THAT(misfit.inheritable, IsEmpty());
   EXPECT_EQ(misfit.not_selected.count("needs CUDA"), 1u);
+}
+
+TEST(Select, AnInheritedTestStandsInEachClassThatHasIt) {
+  analyzer::FileFacts file = facts(R"(
+class TestBase(TestCase):
+    def test_a(self): pass
+
+class TestD(TestBase):
+    def test_b(self, device): pass
+
+class TestE(TestBase):
+    def test_a(self): pass
+
+instantiate_device_type_tests(TestD, globals())
+)");
+  std::vector<ClassVerdict> judged = verdicts(file, Category::generic());
+  judged[0].inferred = Category::of_device("cuda");
+  judged[1].inferred = Category::device_generic();
+  Selection cuda = select_one(file, judged, "cuda");
+  EXPECT_THAT(ids(cuda), ElementsAre("test/test_x.py::TestBase::test_a", "test/test_x.py::TestDCUDA::test_a",
+                                     "test/test_x.py::TestDCUDA::test_b_cuda"));
+  EXPECT_EQ(cuda.tests[1].category, Category::of_device("cuda"));
+  Selection cpu = select_one(file, judged, "cpu");
+  EXPECT_THAT(cpu.not_selected,
+              UnorderedElementsAre(Pair("needs CUDA", ElementsAre("test/test_x.py::TestBase::test_a",
+                                                                  "test/test_x.py::TestDCPU::test_a"))));
 }
 
 TEST(Select, BasesThatRunInACircleAreNoTestClass) {
