@@ -2,6 +2,7 @@
 // itself is what PyTorch makes of a PrivateUse1 backend that is renamed to it: a device type, a member and an
 // is_ member of tensors, a module torch.NAME.
 #include <algorithm>
+#include <span>
 
 #include "base/text.h"
 #include "base/yaml.h"
@@ -11,6 +12,135 @@ namespace hwsift::classifier {
 namespace {
 
 constexpr const char* kReserved[] = {"auto", "rocm"};  // words that --device takes for something else
+
+// Modules of torch, and members of torch and of its tensors that say nothing of a device; of PyTorch 2.6.0
+// and 2.14.1. What no device of a project is called is left out.
+constexpr const char* kOwnNames[] = {"abs",
+                                     "add",
+                                     "all",
+                                     "amp",
+                                     "any",
+                                     "ao",
+                                     "arange",
+                                     "autograd",
+                                     "backends",
+                                     "backward",
+                                     "bool",
+                                     "bfloat16",
+                                     "cat",
+                                     "classes",
+                                     "clone",
+                                     "compile",
+                                     "compiler",
+                                     "copy_",
+                                     "cpp",
+                                     "ctypes",
+                                     "data",
+                                     "data_ptr",
+                                     "detach",
+                                     "device",
+                                     "dim",
+                                     "distributed",
+                                     "distributions",
+                                     "double",
+                                     "dtype",
+                                     "empty",
+                                     "export",
+                                     "fft",
+                                     "float",
+                                     "fill_",
+                                     "func",
+                                     "functional",
+                                     "futures",
+                                     "fx",
+                                     "grad",
+                                     "grad_fn",
+                                     "half",
+                                     "hub",
+                                     "imag",
+                                     "int",
+                                     "is_complex",
+                                     "is_contiguous",
+                                     "is_floating_point",
+                                     "is_leaf",
+                                     "is_nested",
+                                     "is_pinned",
+                                     "is_quantized",
+                                     "is_shared",
+                                     "is_sparse",
+                                     "item",
+                                     "jit",
+                                     "layout",
+                                     "library",
+                                     "linalg",
+                                     "load",
+                                     "long",
+                                     "manual_seed",
+                                     "masked",
+                                     "max",
+                                     "mean",
+                                     "min",
+                                     "monitor",
+                                     "mul",
+                                     "multiprocessing",
+                                     "name",
+                                     "names",
+                                     "ndim",
+                                     "nested",
+                                     "new",
+                                     "nn",
+                                     "no_grad",
+                                     "numel",
+                                     "numpy",
+                                     "ones",
+                                     "ops",
+                                     "optim",
+                                     "overrides",
+                                     "package",
+                                     "pin_memory",
+                                     "profiler",
+                                     "quantization",
+                                     "quasirandom",
+                                     "rand",
+                                     "randn",
+                                     "random",
+                                     "real",
+                                     "requires_grad",
+                                     "reshape",
+                                     "return_types",
+                                     "save",
+                                     "serialization",
+                                     "shape",
+                                     "share_memory_",
+                                     "short",
+                                     "signal",
+                                     "size",
+                                     "sparse",
+                                     "special",
+                                     "storage",
+                                     "stride",
+                                     "sub",
+                                     "sum",
+                                     "tensor",
+                                     "testing",
+                                     "to",
+                                     "tolist",
+                                     "torch",
+                                     "type",
+                                     "types",
+                                     "utils",
+                                     "version",
+                                     "view",
+                                     "windows",
+                                     "zero_",
+                                     "zeros"};
+
+// Words in the name of nearly every test file or test.
+constexpr const char* kCommonWords[] = {"test", "tests", "torch", "pytorch", "py"};
+
+bool is_among(std::span<const char* const> names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 bool is_identifier(const std::string& name) {
   auto plain = [](char c) { return is_word_char(c) && static_cast<unsigned char>(c) < 0x80; };
@@ -50,11 +180,25 @@ Status check_name(const std::string& name, const std::string& place, const Vocab
   if (!is_identifier(name) || !is_lower(name))
     return Error{place, "'" + name + "' is no name of a device type",
                  "write it as torch.device has it, without an index: lower case, digits and '_'"};
-  bool reserved = std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved);
-  if (reserved || vocabulary.device(name) != nullptr)
+  if (is_among(kReserved, name) || vocabulary.device(name) != nullptr)
     return Error{place, "the device type '" + name + "' is known already", "take it off the list"};
+  if (is_among(kOwnNames, name))
+    return Error{place, "'" + name + "' is PyTorch's own name for something else",
+                 "name the device as torch.device has it"};
   if (vocabulary.find("torch." + name) != nullptr)
     return Error{place, "torch." + name + " is no device module", "name the device as torch.device has it"};
+  return {};
+}
+
+Status check_words(const DeviceType& type, const std::string& place) {
+  for (const std::string& word : type.words) {
+    if (!is_identifier(word) || !is_lower(word))
+      return Error{place, "'" + word + "' is no word of a name", "write one word in lower case"};
+    if (is_among(kCommonWords, word))
+      return Error{place, "the word '" + word + "' is in the name of nearly every test",
+                   word == type.name ? "give the device other words: {name: " + word + ", words: [...]}"
+                                     : "leave it out"};
+  }
   return {};
 }
 
@@ -68,13 +212,12 @@ Status check(const DeviceType& type, const std::string& place, const Vocabulary&
     if (!is_identifier(member))
       return Error{place, "'" + member + "' is no name of a member",
                    "write it without a dot: is_" + type.name};
+    if (is_among(kOwnNames, member))
+      return Error{place, "the member '" + member + "' is PyTorch's own", "leave it out"};
     if (const DeviceType* other = owner_of_member(vocabulary, member))
       return Error{place, "the member '" + member + "' belongs to " + other->name, "leave it out"};
   }
-  for (const std::string& word : type.words)
-    if (!is_identifier(word) || !is_lower(word))
-      return Error{place, "'" + word + "' is no word of a name", "write one word in lower case"};
-  return {};
+  return check_words(type, place);
 }
 
 // For caches: what was added changes what the rules say.

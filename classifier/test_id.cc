@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "classifier/eligibility.h"
 
 namespace hwsift::classifier {
 namespace {
@@ -75,10 +74,27 @@ bool extends(const std::string& name, const std::string& source) {
          (name[source.size()] == '_' || name[source.size()] == '[');
 }
 
-const ClassTest* test_named(const std::vector<ClassTest>& tests, const std::string& name, bool exactly) {
+// Whether the framework may have made the name of the test for that device: it calls own tests of a template
+// {name}[_{suffix}]_{device type}[_{dtype}]. No device: the class is no variant.
+bool may_be_made(const std::string& name, const ClassTest& test, const std::string& device) {
+  if (!extends(name, test.name)) return false;
+  std::string added = name.substr(test.name.size());
+  added = added.substr(0, added.find('[')) + "_";
+  return device.empty() || test.inherited() || added.find("_" + device + "_") != std::string::npos;
+}
+
+const ClassTest* test_named(const std::vector<ClassTest>& tests, const std::string& name) {
+  for (const ClassTest& test : tests)
+    if (test.name == name) return &test;
+  return nullptr;
+}
+
+// The longest that a generated name extends.
+const ClassTest* test_behind(const std::vector<ClassTest>& tests, const std::string& name,
+                             const std::string& device) {
   const ClassTest* longest = nullptr;
   for (const ClassTest& test : tests) {
-    bool fits = exactly ? test.name == name : extends(name, test.name);
+    bool fits = may_be_made(name, test, device);
     if (fits && (longest == nullptr || test.name.size() > longest->name.size())) longest = &test;
   }
   return longest;
@@ -93,8 +109,11 @@ std::string classes_hint(const FileFacts& file, const std::string& name) {
   return known.empty() ? "the file has no classes" : "'hwsift explain " + file.path + "' lists what it has";
 }
 
-std::string tests_hint(const FileFacts& file, const Class& cls, const std::vector<ClassTest>& tests,
+std::string tests_hint(const FileFacts& file, const Target& target, const std::vector<ClassTest>& tests,
                        const std::string& name) {
+  const Class& cls = file.classes[static_cast<std::size_t>(target.class_index)];
+  if (const ClassTest* test = target.device.empty() ? nullptr : test_behind(tests, name, ""))
+    return "the tests of that class are made for " + target.device + ": " + test->name + "_" + target.device;
   std::vector<std::string> known;
   for (const ClassTest& test : tests) known.push_back(test.name);
   if (std::optional<std::string> near = closest(name, known)) return "did you mean '" + *near + "'?";
@@ -106,11 +125,12 @@ Result<Target> with_test(const FileFacts& file, const FileClasses& classes, Targ
                          const std::string& name) {
   const Class& cls = file.classes[static_cast<std::size_t>(target.class_index)];
   std::vector<ClassTest> tests = classes.tests_of(target.class_index);
-  const ClassTest* exact = test_named(tests, name, true);
-  const ClassTest* found = exact != nullptr ? exact : test_named(tests, name, false);
+  const ClassTest* exact = test_named(tests, name);
+  const ClassTest* found = exact != nullptr ? exact : test_behind(tests, name, target.device);
   if (found == nullptr)
     return Error{file.path + ":" + std::to_string(cls.line),
-                 cls.name + " has no test '" + printable(name) + "'", tests_hint(file, cls, tests, name)};
+                 cls.name + ascii_upper(target.device) + " has no test '" + printable(name) + "'",
+                 tests_hint(file, target, tests, name)};
   target.test = *found;
   target.generated = target.generated || exact == nullptr;
   return target;
@@ -138,8 +158,7 @@ static Target class_with_test(const FileFacts& file, const FileClasses& classes,
   for (int i = static_cast<int>(file.classes.size()) - 1; i >= 0; --i) {
     const Class& cls = file.classes[static_cast<std::size_t>(i)];
     bool named = cls.name == id.cls || cls.qualified_name == id.cls;
-    if (named && test_named(classes.tests_of(i), id.test, true) != nullptr)
-      return {i, std::nullopt, -1, "", false};
+    if (named && test_named(classes.tests_of(i), id.test) != nullptr) return {i, std::nullopt, -1, "", false};
   }
   return class_target(file, classes, id.cls);
 }

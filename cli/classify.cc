@@ -38,7 +38,8 @@ std::string render(const Context& context, const report::OutputSpec& output,
                    const report::ClassesReport& report) {
   if (output.format == "json") return report::classes_json(report);
   if (output.format == "csv") return report::classes_csv(report);
-  return report::classes_text(report, output.file.empty() ? report::width_for(1) : report::kFileWidth,
+  bool on_terminal = output.file.empty() && report::is_terminal(1);
+  return report::classes_text(report, on_terminal ? report::width_for(1) : report::kFileWidth, on_terminal,
                               context.style_for(output));
 }
 
@@ -46,6 +47,7 @@ int classify(Context& context, const Options& options) {
   Opening opening;
   if (int bad = open_files(context, options.paths, options.outputs, {"text", "json", "csv"}, opening))
     return bad;
+  warn_of_syntax_errors(context, opening.files);
   report::ClassesReport report = report_on(context, opening);
   report.show = kinds_of(options.show);
   return worse(opening.code, emit_all(context, opening.outputs, [&](const report::OutputSpec& output) {

@@ -156,6 +156,21 @@ int report_unread(const Context& context, const std::vector<analyzer::FileFacts>
   return code;
 }
 
+void warn_of_syntax_errors(const Context& context, const std::vector<analyzer::FileFacts>& files) {
+  std::size_t count = 0;
+  const analyzer::FileFacts* first = nullptr;
+  for (const analyzer::FileFacts& file : files) {
+    if (!file.parse.read || !file.parse.decoded || file.parse.errors.empty()) continue;
+    ++count;
+    if (first == nullptr || file.path < first->path) first = &file;
+  }
+  if (first == nullptr) return;
+  std::string what = count == 1 ? "1 file has syntax errors, its"
+                                : std::to_string(count) + " files have syntax errors, their";
+  print_warning(context, {first->path + ":" + std::to_string(first->parse.errors.front().line),
+                          what + " classes after the error may be missing", "'hwsift scan' shows them"});
+}
+
 namespace {
 
 // Two documents in one file would leave the second only; a device such as /dev/null takes any number.

@@ -101,6 +101,8 @@ std::vector<std::vector<classifier::ClassVerdict>> classify_files(
     Context& context, const Tree& tree, const std::vector<analyzer::FileFacts>& files);
 // One warning a file that could not be read at all; kInternal when there is any.
 int report_unread(const Context& context, const std::vector<analyzer::FileFacts>& files);
+// One warning about all files whose syntax errors may hide classes.
+void warn_of_syntax_errors(const Context& context, const std::vector<analyzer::FileFacts>& files);
 
 // What a command that reads test files begins with.
 struct Opening {

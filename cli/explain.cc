@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/text.h"
@@ -17,7 +18,7 @@ namespace {
 
 struct Options {
   std::string id;
-  std::string device;
+  std::optional<std::string> device;
   std::vector<std::string> outputs;
 };
 
@@ -76,6 +77,9 @@ int find_file(Context& context, const Tree& tree, const classifier::TestId& id, 
 }
 
 int explain_test(Context& context, const Options& options, const std::vector<report::OutputSpec>& outputs) {
+  std::string device;
+  if (options.device)
+    if (int bad = device_type_of(context, *options.device, device)) return bad;
   Tree tree;
   if (int bad = open_tree(context, tree)) return bad;
   classifier::TestId id = classifier::parse_test_id(options.id);
@@ -91,7 +95,6 @@ int explain_test(Context& context, const Options& options, const std::vector<rep
     if (!found.ok()) return print_error(context, found.error()), kUsage;
     target = *found;
   }
-  std::string device = ascii_lower(options.device);
   if (!device.empty()) note_unknown_device(context, *tree.vocabulary, device);
   std::vector<classifier::ClassVerdict> verdicts = std::move(classify_files(context, tree, files).front());
   report::Explanation explanation =

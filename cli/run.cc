@@ -110,6 +110,7 @@ int run_selected(Context& context, const Tree& tree, Processes& processes, const
 int read_and_select(Context& context, const Tree& tree, const std::vector<analyzer::SourcePath>& paths,
                     const std::string& device, runner::Selection& selection) {
   std::vector<analyzer::FileFacts> files = scan_files(context, tree, paths);
+  warn_of_syntax_errors(context, files);
   selection = select_tests(context, tree, files, device);
   return report_unread(context, files);
 }
@@ -125,6 +126,8 @@ int run(Context& context, const Options& options) {
     if (!timeout.ok()) return print_error(context, timeout.error()), kUsage;
     run_options.timeout = *timeout;
   }
+  std::string device;
+  if (int bad = device_type_of(context, options.device, device)) return bad;
   Tree tree;
   if (int bad = open_tree(context, tree)) return bad;
   analyzer::Discovery found;
@@ -137,9 +140,7 @@ int run(Context& context, const Options& options) {
   run_options.python_path = surroundings.python_path;
   runner::Interpreter interpreter;
   if (int bad = find_python(context, *processes, options.python, surroundings, interpreter)) return bad;
-  std::string device;
-  if (int bad = resolve_device(context, *processes, interpreter, surroundings, options.device, device))
-    return bad;
+  if (int bad = resolve_device(context, *processes, interpreter, surroundings, device, device)) return bad;
 
   runner::Selection selection;
   int code = read_and_select(context, tree, found.files, device, selection);

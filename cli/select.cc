@@ -1,7 +1,6 @@
 #include <memory>
 
 #include "base/process.h"
-#include "base/text.h"
 #include "cli/testing.h"
 #include "report/selection.h"
 
@@ -31,10 +30,12 @@ int device_of_this_machine(Context& context, std::string& device) {
 }
 
 int select(Context& context, const Options& options) {
+  std::string device;
+  if (int bad = device_type_of(context, options.device, device)) return bad;
   Opening opening;
   if (int bad = open_files(context, options.paths, options.outputs, {"text", "json", "ids"}, opening))
     return bad;
-  std::string device = ascii_lower(options.device);
+  warn_of_syntax_errors(context, opening.files);
   if (device == "auto") {
     if (int bad = device_of_this_machine(context, device)) return bad;
   }

@@ -1,5 +1,6 @@
 #include "cli/testing.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -39,9 +40,22 @@ int find_python(Context& context, Processes& processes, const std::string& named
   return kClean;
 }
 
+int device_type_of(Context& context, const std::string& asked, std::string& device) {
+  if (asked.empty() || !std::all_of(asked.begin(), asked.end(), is_word_char)) {
+    print_error(context,
+                {"--device '" + asked + "'", "no device type", "name the device type, without an index"});
+    return kUsage;
+  }
+  device = ascii_lower(asked);
+  if (device != "rocm") return kClean;
+  device = "cuda";
+  print_note(context, "ROCm runs as device type cuda");
+  return kClean;
+}
+
 int resolve_device(Context& context, Processes& processes, const runner::Interpreter& interpreter,
                    const runner::Surroundings& surroundings, const std::string& asked, std::string& device) {
-  device = ascii_lower(asked);
+  device = asked;
   if (device == "cpu") return kClean;
   Stage stage(context.stopwatch, "probe");
   Result<runner::Introduction> told =
@@ -65,8 +79,8 @@ int resolve_device(Context& context, Processes& processes, const runner::Interpr
   }
   for (const runner::Device& there : told->devices)
     if (there.type == device) return kClean;
-  std::string hint = device == "rocm" ? "ROCm's device type is cuda" : "there is: " + types_of(told->devices);
-  print_error(context, {"--device " + asked, "PyTorch sees no such device on this machine", hint});
+  print_error(context, {"--device " + asked, "PyTorch sees no such device on this machine",
+                        "there is: " + types_of(told->devices)});
   return kEnvironment;
 }
 

@@ -21,7 +21,11 @@ int find_python(Context& context, Processes& processes, const std::string& named
                 const runner::Surroundings& surroundings, runner::Interpreter& interpreter);
 int python_fault(const runner::Interpreter& interpreter);
 
-// cpu as it is; auto is the accelerator that PyTorch sees, else cpu; any other name must be there.
+// The device type that --device names: in lower case, ROCm as cuda. Refuses what can be no device type.
+int device_type_of(Context& context, const std::string& asked, std::string& device);
+
+// Of a device type as above: cpu as it is; auto is the accelerator that PyTorch sees, else cpu; any other
+// name must be there.
 int resolve_device(Context& context, Processes& processes, const runner::Interpreter& interpreter,
                    const runner::Surroundings& surroundings, const std::string& asked, std::string& device);
 

@@ -83,7 +83,7 @@ std::string reason_of(const classifier::ClassVerdict& verdict);
 std::string classes_json(const ClassesReport& report);
 
 // One line a class, grouped by folder; then the counts by directory and category and what to do next. `width`
-// is that of the table, in columns.
-std::string classes_text(const ClassesReport& report, std::size_t width, const Style& style);
+// is that of the table, in columns; with `cut_rows`, rows of the lists are cut to it as well.
+std::string classes_text(const ClassesReport& report, std::size_t width, bool cut_rows, const Style& style);
 
 }  // namespace hwsift::report

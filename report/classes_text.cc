@@ -62,6 +62,12 @@ std::string unknown_remark(const ClassVerdict& verdict) {
   return with_reason(fmt::format("confidence {:.2f}", verdict.confidence), verdict);
 }
 
+// How the page looks. Rows are cut at `row_width` columns.
+struct Page {
+  Style style;
+  std::size_t row_width = 0;
+};
+
 using Remark = std::string (*)(const ClassVerdict&);
 
 struct Widths {
@@ -87,7 +93,8 @@ std::string padded(const std::string& text, std::size_t width) {
   return length < width ? text + std::string(width - length, ' ') : text;
 }
 
-std::string row(const ClassVerdict& verdict, Remark remark_of, const Widths& widths, const Style& style) {
+std::string row(const ClassVerdict& verdict, Remark remark_of, const Widths& widths, const Page& page) {
+  const Style& style = page.style;
   bool plain = !is_mixed(verdict) && !disagrees(verdict);
   std::string note = printable(remark_of(verdict));
   std::string category = note.empty() ? verdict.inferred.name() : padded(verdict.inferred.name(), 14);
@@ -95,11 +102,11 @@ std::string row(const ClassVerdict& verdict, Remark remark_of, const Widths& wid
       fmt::format("  {}  {}  {}", style.dim(padded(place_of(verdict.path, verdict.line), widths.place)),
                   padded(printable(verdict.name), widths.name), style.cyan(category));
   if (!note.empty()) line += "  " + (plain ? style.dim(note) : style.yellow(note));
-  return line + "\n";
+  return cut_to(line, page.row_width) + "\n";
 }
 
 // Classes under their folders.
-std::string listing(const std::vector<const ClassVerdict*>& verdicts, Remark remark_of, const Style& style) {
+std::string listing(const std::vector<const ClassVerdict*>& verdicts, Remark remark_of, const Page& page) {
   std::string text;
   const ClassVerdict* const* end = verdicts.data() + verdicts.size();
   for (const ClassVerdict* const* begin = verdicts.data(); begin != end;) {
@@ -107,23 +114,15 @@ std::string listing(const std::vector<const ClassVerdict*>& verdicts, Remark rem
     const ClassVerdict* const* next =
         std::find_if(begin, end, [&](const ClassVerdict* other) { return folder_of(other->path) != folder; });
     Widths widths = widths_of(begin, next);
-    text += style.bold(printable(folder.empty() ? "." : folder)) + "\n";
-    for (; begin != next; ++begin) text += row(**begin, remark_of, widths, style);
+    text += page.style.bold(printable(folder.empty() ? "." : folder)) + "\n";
+    for (; begin != next; ++begin) text += row(**begin, remark_of, widths, page);
     text += "\n";
   }
   return text;
 }
 
-// At most `width` code points.
-std::string cut(const std::string& text, std::size_t width) {
-  if (code_points(text) <= width) return text;
-  std::size_t at = 0;
-  for (std::size_t left = width - 1; left > 0; --left)
-    for (++at; at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;) ++at;
-  return text.substr(0, at) + "…";
-}
-
-std::string dynamic_listing(const std::vector<Unclassified>& dynamic, const Style& style) {
+std::string dynamic_listing(const std::vector<Unclassified>& dynamic, const Page& page) {
+  const Style& style = page.style;
   if (dynamic.empty()) return "";
   std::string text =
       style.bold("dynamic, unclassified: " + counted(dynamic.size(), "place makes", "places make") +
@@ -132,22 +131,24 @@ std::string dynamic_listing(const std::vector<Unclassified>& dynamic, const Styl
   for (const Unclassified& made : dynamic) {
     std::string place = fmt::format("{}:{}", printable(made.path), made.line);
     std::string name = made.name.empty() ? "" : printable(made.name) + ", ";
-    text += fmt::format("  {}  {}{}: {}\n", style.dim(place), name, made.why,
-                        style.dim(cut(printable(made.text), kMostText)));
+    std::string row = fmt::format("  {}  {}{}: {}", style.dim(place), name, made.why,
+                                  style.dim(cut_to(printable(made.text), kMostText)));
+    text += cut_to(row, page.row_width) + "\n";
   }
   return text + "\n";
 }
 
-std::string function_listing(const std::vector<TestFunction>& functions, const Style& style) {
+std::string function_listing(const std::vector<TestFunction>& functions, const Page& page) {
+  const Style& style = page.style;
   if (functions.empty()) return "";
   std::string text =
       style.bold("invisible to the filter: " +
                  counted(functions.size(), "test function stands", "test functions stand") + " in no class") +
       "\n";
-  for (const TestFunction& function : functions)
-    text +=
-        fmt::format("  {}  {}\n", style.dim(fmt::format("{}:{}", printable(function.path), function.line)),
-                    printable(function.name));
+  for (const TestFunction& function : functions) {
+    std::string place = style.dim(fmt::format("{}:{}", printable(function.path), function.line));
+    text += cut_to(fmt::format("  {}  {}", place, printable(function.name)), page.row_width) + "\n";
+  }
   return text + "\n";
 }
 
@@ -211,26 +212,26 @@ constexpr Kind kKinds[] = {
      "label these by hand; tests in no class statement need one first"},
 };
 
-std::string section(const ClassesReport& report, const Kind& kind, const Style& style) {
+std::string section(const ClassesReport& report, const Kind& kind, const Page& page) {
   std::vector<const ClassVerdict*> those;
   for (const ClassVerdict& verdict : report.verdicts)
     if (needs(verdict, kind.attention)) those.push_back(&verdict);
   std::string head = fmt::format("{}: {}", word(kind.attention), counted(those.size(), "class", "classes"));
   if (!those.empty()) head += std::string(", ") + kind.says;
-  return style.bold(head) + "\n\n" + listing(those, kind.remark_of, style);
+  return page.style.bold(head) + "\n\n" + listing(those, kind.remark_of, page);
 }
 
-std::string shown_text(const ClassesReport& report, const Style& style) {
+std::string shown_text(const ClassesReport& report, const Page& page) {
   Totals totals = totals_of(report);
   std::string text;
   std::vector<std::string> next;
   for (const Kind& kind : kKinds) {
     if (report.show.count(kind.attention) == 0) continue;
-    text += section(report, kind, style);
+    text += section(report, kind, page);
     next.emplace_back(kind.next);
   }
   if (shows_unclassified(report))
-    text += dynamic_listing(report.dynamic, style) + function_listing(report.functions, style);
+    text += dynamic_listing(report.dynamic, page) + function_listing(report.functions, page);
   text += fmt::format("{} shown; {} not.\n", counted(totals.shown, "class is", "classes are"),
                       counted(report.verdicts.size() - totals.shown, "other is", "others are"));
   return text + "Next: " + join(next, ";\n") + ".\n";
@@ -238,9 +239,10 @@ std::string shown_text(const ClassesReport& report, const Style& style) {
 
 }  // namespace
 
-std::string classes_text(const ClassesReport& report, std::size_t width, const Style& style) {
-  if (!report.show.empty()) return shown_text(report, style);
-  std::string text = listing(all_of(report), remark, style) + dynamic_listing(report.dynamic, style);
+std::string classes_text(const ClassesReport& report, std::size_t width, bool cut_rows, const Style& style) {
+  Page page{style, cut_rows ? width : std::string::npos};
+  if (!report.show.empty()) return shown_text(report, page);
+  std::string text = listing(all_of(report), remark, page) + dynamic_listing(report.dynamic, page);
   if (!report.verdicts.empty())
     text +=
         style.bold("Classes by directory and category") + "\n" + classes_table(report, width, style) + "\n";

@@ -149,6 +149,7 @@ Explanation explanation_of(const FileFacts& file, const std::vector<ClassVerdict
   Explainer explainer(file, verdicts, vocabulary, told.device);
   add_parts(file, target, explainer, told);
   if (target.generated) told.asked = written(file, asked);
+  if (target.device != told.device) told.asked_device = target.device;
   return told;
 }
 

@@ -40,8 +40,9 @@ struct Explanation {
   std::string id;     // as the source has it
   std::string asked;  // where that is another name: the one that was asked about
   std::string path;
-  std::string device;       // "" where none was asked about
-  std::string excluded_by;  // the setting that leaves the file out, "" where none does
+  std::string device;        // "" where none was asked about
+  std::string asked_device;  // that `asked` is the variant for, where it is another one
+  std::string excluded_by;   // the setting that leaves the file out, "" where none does
   bool test_file = true;
   std::vector<std::string> parse_errors;
   std::vector<ClassExplanation> classes;  // one for a class or a test

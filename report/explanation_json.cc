@@ -80,6 +80,7 @@ std::string explanation_json(const Explanation& explanation) {
                    {"subject", subjects[static_cast<int>(explanation.subject)]},
                    {"id", explanation.id},
                    {"asked", text_or_null(explanation.asked)},
+                   {"asked_device", text_or_null(explanation.asked_device)},
                    {"path", explanation.path},
                    {"device", text_or_null(explanation.device)},
                    {"test_file", explanation.test_file},

@@ -585,7 +585,11 @@ std::string file_body(const Explanation& explanation, const Style& style, std::s
 std::string remarks(const Explanation& explanation, const Style& style, std::size_t width) {
   std::string text;
   auto add = [&](const std::string& remark) { text += wrapped(remark, 0, 2, width); };
-  if (!explanation.asked.empty())
+  if (!explanation.asked_device.empty())
+    add(fmt::format("{} is the variant for {} of {}; what follows is about {}.", printable(explanation.asked),
+                    printable(explanation.asked_device), printable(explanation.id),
+                    printable(explanation.device)));
+  else if (!explanation.asked.empty())
     add(fmt::format("{} is what PyTorch or pytest makes of {}.", printable(explanation.asked),
                     printable(explanation.id)));
   if (!explanation.parse_errors.empty())

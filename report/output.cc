@@ -77,4 +77,49 @@ std::size_t width_for(int stream) {
   return known ? size.ws_col : kFileWidth;
 }
 
+bool is_terminal(int stream) { return ::isatty(stream) == 1; }
+
+namespace {
+
+// A colour, or one character of UTF-8.
+struct Glyph {
+  std::size_t bytes = 0;
+  bool seen = true;
+};
+
+Glyph glyph_at(const std::string& text, std::size_t at) {
+  if (text[at] == '\x1b') {
+    std::size_t end = text.find('m', at);
+    return {(end == std::string::npos ? text.size() : end + 1) - at, false};
+  }
+  std::size_t end = at + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+  return {end - at, true};
+}
+
+std::size_t columns_of(const std::string& text) {
+  std::size_t columns = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    Glyph glyph = glyph_at(text, at);
+    columns += glyph.seen ? 1 : 0;
+    at += glyph.bytes;
+  }
+  return columns;
+}
+
+}  // namespace
+
+std::string cut_to(const std::string& line, std::size_t width) {
+  if (columns_of(line) <= width) return line;
+  std::string text;
+  std::size_t columns = 0;
+  for (std::size_t at = 0; at < line.size();) {
+    Glyph glyph = glyph_at(line, at);
+    if (glyph.seen && ++columns == width) text += "…";
+    if (!glyph.seen || columns < width) text += line.substr(at, glyph.bytes);
+    at += glyph.bytes;
+  }
+  return text;
+}
+
 }  // namespace hwsift::report

@@ -82,5 +82,22 @@ TEST(ProjectDevices, RefusesWithPlaceAndRemedy) {
   EXPECT_EQ(error_of("  ok\n"), "hwsift.yaml:2: 'devices' must be a list (write devices: [NAME, ...])");
 }
 
+TEST(ProjectDevices, AWordOfPyTorchIsNoDevice) {
+  for (const char* name : {"nn", "to", "data", "device", "dtype", "ops", "jit", "shape", "distributed"})
+    EXPECT_EQ(error_of(std::string("  - ok\n  - ") + name + "\n"),
+              std::string("hwsift.yaml:3: '") + name +
+                  "' is PyTorch's own name for something else (name the device as torch.device has it)");
+  EXPECT_EQ(error_of("  - {name: ok, members: [ok, to]}\n"),
+            "hwsift.yaml:2: the member 'to' is PyTorch's own (leave it out)");
+  EXPECT_EQ(error_of("  - {name: ok, words: [ok, test]}\n"),
+            "hwsift.yaml:2: the word 'test' is in the name of nearly every test (leave it out)");
+  EXPECT_EQ(
+      error_of("  - test\n"),
+      "hwsift.yaml:2: the word 'test' is in the name of nearly every test (give the device other words: "
+      "{name: test, words: [...]})");
+  for (const char* name : {"hpu2", "fakeacc", "tpu"})
+    EXPECT_EQ(error_of(std::string("  - ") + name + "\n"), "no error") << name;
+}
+
 }  // namespace
 }  // namespace hwsift::classifier

@@ -166,7 +166,7 @@ TEST(Attention, ALabelIsHeldAgainstTestsThatWereSeen) {
 }
 
 TEST(ClassesText, GroupsByFolderAndEndsWithATableAndTheNextStep) {
-  EXPECT_EQ(classes_text(report_of({mixed_class(), plain_class(), subclass()}), 80, Style{}),
+  EXPECT_EQ(classes_text(report_of({mixed_class(), plain_class(), subclass()}), 80, false, Style{}),
             "test/nn\n"
             "  test_a.py:7  TestA  GENERIC         declared DEVICE_GENERIC, mixed: 2 GENERIC + 1 CUDA\n"
             "\n"
@@ -190,7 +190,7 @@ TEST(ClassesText, GroupsByFolderAndEndsWithATableAndTheNextStep) {
 }
 
 TEST(ClassesText, NamesWhatIsMadeElsewhereAndCountsTestsInNoClass) {
-  std::string text = classes_text(report_with_all(), 80, Style{});
+  std::string text = classes_text(report_with_all(), 80, false, Style{});
   EXPECT_THAT(text, HasSubstr("test/test_b.py:200  TestMade, made by type(): type("));
   EXPECT_THAT(text, HasSubstr("1 place makes classes without a class statement: dynamic, unclassified.\n"));
   EXPECT_THAT(text, HasSubstr("1 test function stands in no class: invisible to the filter.\n"));
@@ -200,7 +200,7 @@ TEST(ClassesText, NamesWhatIsMadeElsewhereAndCountsTestsInNoClass) {
 TEST(ClassesText, ShowsOneKindAlone) {
   ClassesReport report = report_with_all();
   report.show = {Attention::mixed};
-  EXPECT_EQ(classes_text(report, 80, Style{}),
+  EXPECT_EQ(classes_text(report, 80, false, Style{}),
             "mixed: 1 class, tests of different categories in one class\n"
             "\n"
             "test/nn\n"
@@ -213,7 +213,7 @@ TEST(ClassesText, ShowsOneKindAlone) {
 TEST(ClassesText, ShowsWhatIsUnknown) {
   ClassesReport report = report_with_all();
   report.show = {Attention::unknown};
-  EXPECT_EQ(classes_text(report, 80, Style{}),
+  EXPECT_EQ(classes_text(report, 80, false, Style{}),
             "unknown: 1 class, not labelled, and little is known of their tests\n"
             "\n"
             "test\n"
@@ -236,7 +236,7 @@ TEST(ClassesText, ANameCannotSpeakToTheTerminal) {
   report.functions[0].name = "test_\x1b[2J";
   for (const std::set<Attention>& show : {std::set<Attention>{}, {Attention::unknown, Attention::mixed}}) {
     report.show = show;
-    std::string text = classes_text(report, 80, Style{});
+    std::string text = classes_text(report, 80, false, Style{});
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_THAT(text, HasSubstr("\\x1b"));
   }
@@ -244,7 +244,7 @@ TEST(ClassesText, ANameCannotSpeakToTheTerminal) {
 }
 
 TEST(ClassesText, SaysSoWhenThereIsNothing) {
-  EXPECT_THAT(classes_text(report_of({}), 80, Style{}), HasSubstr("No test classes here"));
+  EXPECT_THAT(classes_text(report_of({}), 80, false, Style{}), HasSubstr("No test classes here"));
 }
 
 ClassVerdict one_test(const std::string& path, const Category& category) {
@@ -310,12 +310,12 @@ TEST(ClassesTable, JoinsTheRarestDevicesWhereColumnsAreTooMany) {
   EXPECT_LE(widest(lines), 80u);
   EXPECT_THAT(lines.front(), HasSubstr("CUDA"));
   EXPECT_THAT(lines.front(), HasSubstr(" others mixed"));
-  EXPECT_THAT(classes_table(report, 80, Style{}), HasSubstr("\nothers are DEVICE0, DEVICE1, DEVICE2, "));
-  EXPECT_THAT(classes_table(report, 80, Style{}), HasSubstr(" 117 "));  // all classes
+  EXPECT_THAT(classes_table(report, 80, false, Style{}), HasSubstr("\nothers are DEVICE0, DEVICE1, DEVICE2, "));
+  EXPECT_THAT(classes_table(report, 80, false, Style{}), HasSubstr(" 117 "));  // all classes
 }
 
 TEST(ClassesTable, IsColouredOnATerminalOnly) {
-  EXPECT_EQ(classes_table(wide_report(), 80, Style{}).find('\x1b'), std::string::npos);
+  EXPECT_EQ(classes_table(wide_report(), 80, false, Style{}).find('\x1b'), std::string::npos);
   EXPECT_NE(classes_table(wide_report(), 80, Style{true}).find('\x1b'), std::string::npos);
 }
 

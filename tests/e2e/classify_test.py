@@ -236,5 +236,74 @@ class Csv(HwsiftTest):
         self.assertEqual(len(rows), len(document["classes"]))
 
 
+class Rows(HwsiftTest):
+    """A row of the list is as wide as it is; a terminal would break it in two, so there it is cut."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("test/test_wide.py", f"""\
+import torch
+from torch.testing._internal.common_utils import TestCase
+
+
+class TestÄ{"Long" * 20}(TestCase):
+    def test_capture(self):
+        torch.cuda.CUDAGraph()
+
+
+def test_{"far" * 40}():
+    pass
+
+
+globals()["TestMade"] = type("TestMade", (TestCase,), dict(test_a={"made" * 40}))
+""")
+
+    def rows_of(self, text):
+        return [line for line in text.splitlines() if "test_wide.py:" in line]
+
+    def test_a_terminal_has_them_cut_to_its_width(self):
+        rows = self.rows_of(on_terminal(60, HWSIFT, "classify", cwd=self.tree))
+        self.assertGreaterEqual(len(rows), 2)
+        for row in rows:
+            plain = re.sub("\x1b\\[[0-9;]*m", "", row)
+            self.assertEqual(len(plain), 60, plain)
+            self.assertTrue(plain.endswith("…"), plain)
+            self.assertTrue("\x1b" not in row or row.endswith("\x1b[0m…") or row.rstrip("…").count("\x1b[0m") > 0)
+
+    def test_a_wide_terminal_cuts_nothing(self):
+        wide = on_terminal(400, HWSIFT, "--color", "never", "classify", cwd=self.tree)
+        self.assertEqual(self.rows_of(wide), self.rows_of(self.hwsift("classify").out))
+
+    def test_a_pipe_and_a_file_have_them_whole(self):
+        out = self.scratch / "classes.txt"
+        self.hwsift("classify", "-o", f"text:{out}")
+        piped = self.hwsift("classify").out
+        self.assertEqual(piped, out.read_text())
+        self.assertGreater(max(len(row) for row in self.rows_of(piped)), 120)
+
+    def test_show_cuts_as_well(self):
+        rows = self.rows_of(on_terminal(60, HWSIFT, "classify", "--show", "unknown", cwd=self.tree))
+        self.assertTrue(rows)
+        self.assertTrue(all(len(re.sub("\x1b\\[[0-9;]*m", "", row)) <= 60 for row in rows), rows)
+
+
+class SyntaxErrors(HwsiftTest):
+    def test_one_line_says_where_and_how_many(self):
+        self.write("test/test_a.py")
+        for command in ("classify", "select"):
+            self.assertNotIn("syntax", self.hwsift(command).err)
+        self.write("test/test_b.py", PLAIN_TEST + "def (\n")
+        self.write("test/test_c.py", PLAIN_TEST + "class (\n")
+        for command in ("classify", "select"):
+            ran = self.hwsift(command)
+            self.assertEqual(ran.code, 0, "syntax errors change no exit code")
+            warnings = [line for line in ran.err.splitlines() if "syntax" in line]
+            self.assertEqual(warnings, ["hwsift: warning: test/test_b.py:7: 2 files have syntax errors, their classes after "
+                                        "the error may be missing ('hwsift scan' shows them)"])
+            self.assertEqual(self.hwsift("-q", command).err, "")
+        self.assertIn("test/test_c.py:7: 1 file has syntax errors, its classes after the error may be missing",
+                      self.hwsift("classify", "test/test_c.py").err)
+
+
 if __name__ == "__main__":
     harness.main()

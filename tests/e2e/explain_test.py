@@ -60,6 +60,21 @@ class TestFurther(TestDerived):
     pass
 """
 
+GIVEN = """\
+import torch
+from torch.testing._internal.common_utils import TestCase
+
+
+class TestBase(TestCase):
+    def test_a(self):
+        torch.ones(1).cuda()
+
+
+class TestD(TestBase):
+    def test_b(self):
+        pass
+"""
+
 
 class Explain(HwsiftTest):
     def setUp(self):
@@ -182,6 +197,43 @@ class Explain(HwsiftTest):
         self.assertIn("2 classes", out.read_text())
         self.assertIn("\x1b[", self.hwsift("--color", "always", "explain", "test/test_x.py").out)
         self.assertNotIn("\x1b[", self.hwsift("explain", "test/test_x.py", env={**os.environ, "TERM": "xterm"}).out)
+
+    def test_an_inherited_test_is_judged_where_it_is_defined(self):
+        self.write("test/test_given.py", GIVEN)
+        told = self.explain("test/test_given.py::TestD::test_a")
+        self.assertIn("test_a is DEVICE_GENERIC", told)
+        self.assertIn(".cuda", told)
+        self.assertIn("test_b is GENERIC", self.explain("test/test_given.py::TestD::test_b"))
+        ran, document = self.document("select", "--device", "cuda", "test/test_given.py")
+        self.assertEqual(ran.code, 0)
+        self.assertEqual([test["id"] for test in document["tests"]],
+                         ["test/test_given.py::TestBase::test_a", "test/test_given.py::TestD::test_a"])
+
+    def test_a_generated_name_that_cannot_exist_is_refused(self):
+        ran = self.hwsift("explain", "test/test_x.py::TestAddCPU::test_types_cuda_float32")
+        self.assert_refused(ran, 2, "TestAddCPU has no test 'test_types_cuda_float32'", "_cpu")
+        self.assertIn("TestAddCUDA::test_types_cuda_float32",
+                      self.explain("test/test_x.py::TestAddCUDA::test_types_cuda_float32"))
+
+    def test_a_name_of_another_device_is_remarked(self):
+        told = self.explain("test/test_x.py::TestAddCUDA::test_add_cuda", "--device", "cpu")
+        self.assertIn("TestAddCUDA::test_add_cuda is the variant for cuda", " ".join(told.split()))
+        self.assertNotIn("variant for", self.explain("test/test_x.py::TestAddCUDA::test_add_cuda"))
+        _, document = self.document("explain", "test/test_x.py::TestAddCUDA::test_add_cuda", "--device", "cpu")
+        self.assertEqual((document["device"], document["asked_device"]), ("cpu", "cuda"))
+
+    def test_rocm_runs_as_cuda(self):
+        for command in (["explain", "test/test_x.py"], ["select", "test/test_x.py"]):
+            ran, document = self.document(*command, "--device", "ROCm")
+            self.assertEqual(document["device"], "cuda")
+            self.assertIn("ROCm runs as device type cuda", ran.err)
+
+    def test_what_is_no_device_type_is_refused(self):
+        for device in ("cuda:0", "", " ", "cu da", "cuda\n", "a\x1bb"):
+            for command in (["explain", "test/test_x.py"], ["select", "test/test_x.py"], ["run", "test/test_x.py"]):
+                with self.subTest(device=device, command=command):
+                    self.assert_refused(self.hwsift(*command, "--device", device), 2,
+                                        "(name the device type, without an index)")
 
 
 if __name__ == "__main__":
