@@ -196,8 +196,8 @@ bool in_decorator(const Use& use, const std::vector<Decorator>& decorators) {
   });
 }
 
-void add(std::vector<Reason>& reasons, std::vector<Reason> more) {
-  for (Reason& reason : more) reasons.push_back(std::move(reason));
+void add(std::vector<Reason>& reasons, const std::vector<Reason>& more) {
+  reasons.insert(reasons.end(), more.begin(), more.end());
 }
 
 std::vector<Reason> by_gates(const Uses& uses, int line, const Machine& machine) {
@@ -251,15 +251,31 @@ State state_of(const Eligibility& answer) {
 
 std::optional<Category> method_category(const ClassVerdict& verdict, const Method& method) {
   for (const MethodVerdict& of_method : verdict.methods)
-    if (of_method.name == method.name && of_method.line == method.line) return of_method.category;
+    if (of_method.line == method.line && of_method.name == method.name) return of_method.category;
   return std::nullopt;
+}
+
+using UsesByScope = std::map<std::pair<int, int>, Uses>;
+
+const Uses& uses_in(const UsesByScope& uses, int class_index, int method_index) {
+  static const Uses kNone;
+  auto found = uses.find({class_index, method_index});
+  return found == uses.end() ? kNone : found->second;
+}
+
+std::vector<Reason> by_class(const FileFacts& file, int index, const UsesByScope& uses,
+                             const Machine& machine) {
+  const Class& cls = class_at(file, index);
+  std::vector<Reason> reasons = by_decorators(cls.decorators, uses_in(uses, index, -1), machine);
+  for (std::size_t i = 0; i < cls.methods.size(); ++i)
+    if (sets_up(cls.methods[i].name))
+      add(reasons, by_guards(cls.methods[i].decorators, uses_in(uses, index, static_cast<int>(i)), machine));
+  return reasons;
 }
 
 // Gathers the reasons for one test.
 class Inquiry {
  public:
-  using UsesByScope = std::map<std::pair<int, int>, Uses>;
-
   Inquiry(const FileFacts& file, const FileClasses& classes, const UsesByScope& uses, const Machine& machine,
           const ClassTest& test)
       : file_(file),
@@ -271,7 +287,8 @@ class Inquiry {
         method_(method_of(file, test)) {}
 
   // In the order in which they come to bear.
-  void ask(Eligibility& answer, const ClassVerdict* verdict, const Variant* variant) {
+  void ask(Eligibility& answer, const ClassVerdict* verdict, const Variant* variant,
+           const std::vector<Reason>& from_classes) {
     ask_pytest(answer);
     ask_framework(answer, variant);
     bool fits = unfit(answer.counted, category_device()).empty();
@@ -280,8 +297,7 @@ class Inquiry {
       for (Reason& reason : answer.reasons) reason.remedy.clear();
     ask_category(answer, verdict);
     add(answer.reasons, by_gates(uses_of(-1, -1), class_.line, machine_));
-    for (int index : classes_.inheritance().line_of(test_.class_index))
-      add(answer.reasons, from_class(index));
+    add(answer.reasons, from_classes);
     add(answer.reasons, from_test());
     bool labelled = (verdict != nullptr && verdict->declared) || class_.label_from >= 0;
     if (!labelled) answer.reasons.push_back(unclassified_note(class_));
@@ -291,9 +307,7 @@ class Inquiry {
   std::string category_device() const { return machine_.runs_on_cpu() ? "cpu" : machine_.device; }
 
   const Uses& uses_of(int class_index, int method_index) const {
-    static const Uses kNone;
-    auto found = uses_.find({class_index, method_index});
-    return found == uses_.end() ? kNone : found->second;
+    return uses_in(uses_, class_index, method_index);
   }
 
   void ask_pytest(Eligibility& answer) const {
@@ -358,18 +372,9 @@ class Inquiry {
     from.line = test_.line;
     if (verdict != nullptr)
       for (const MethodVerdict& of_method : verdict->methods)
-        if (of_method.name == test_.name && !of_method.evidence.empty()) from = of_method.evidence.front();
+        if (!of_method.evidence.empty() && of_method.name == test_.name) from = of_method.evidence.front();
     const Class& judged = verdict != nullptr ? class_at(file_, verdict->class_index) : class_;
     answer.reasons.push_back(category_reason(answer.counted, judged, from));
-  }
-
-  std::vector<Reason> from_class(int index) const {
-    const Class& cls = class_at(file_, index);
-    std::vector<Reason> reasons = by_decorators(cls.decorators, uses_of(index, -1), machine_);
-    for (std::size_t i = 0; i < cls.methods.size(); ++i)
-      if (sets_up(cls.methods[i].name))
-        add(reasons, by_guards(cls.methods[i].decorators, uses_of(index, static_cast<int>(i)), machine_));
-    return reasons;
   }
 
   std::vector<Reason> from_test() const {
@@ -474,6 +479,14 @@ void Eligibilities::name(const ClassTest& test, Eligibility& answer) const {
                    (method != nullptr && (expands(*method) || is_parametrized(method->decorators)));
 }
 
+const std::vector<Reason>& Eligibilities::by_classes_of(int class_index) const {
+  auto [known, fresh] = by_classes_.try_emplace(class_index);
+  if (fresh)
+    for (int index : classes_.inheritance().line_of(class_index))
+      add(known->second, by_class(file_, index, uses_, Machine{device_, vocabulary_}));
+  return known->second;
+}
+
 Eligibility Eligibilities::of(const ClassTest& test) const {
   Eligibility answer;
   const Class& cls = class_at(file_, test.class_index);
@@ -490,7 +503,8 @@ Eligibility Eligibilities::of(const ClassTest& test) const {
     if (!test.inherited() && !answer.expands) answer.test += "_" + device_;
   }
   Machine machine{device_, vocabulary_};
-  Inquiry(file_, classes_, uses_, machine, test).ask(answer, verdict, variant ? &*variant : nullptr);
+  Inquiry(file_, classes_, uses_, machine, test)
+      .ask(answer, verdict, variant ? &*variant : nullptr, by_classes_of(test.class_index));
   answer.state = state_of(answer);
   return answer;
 }

@@ -96,6 +96,8 @@ class Eligibilities {
   Eligibility of_function(int function_index) const;
 
  private:
+  // What the class and its bases say to each of its tests.
+  const std::vector<Reason>& by_classes_of(int class_index) const;
   void name(const ClassTest& test, Eligibility& answer) const;
 
   const analyzer::FileFacts& file_;
@@ -105,6 +107,7 @@ class Eligibilities {
   std::string device_;
   std::map<std::pair<int, int>, std::vector<const analyzer::Use*>> uses_;  // by class and method
   std::map<int, std::vector<const analyzer::Use*>> uses_of_functions_;
+  mutable std::map<int, std::vector<Reason>> by_classes_;  // what by_classes_of has found
 };
 
 const char* word(Reason::Kind kind);

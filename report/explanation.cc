@@ -84,7 +84,7 @@ class Explainer {
 
   static void add_verdict(const ClassVerdict& verdict, const ClassTest& test, TestExplanation& told) {
     for (const MethodVerdict& method : verdict.methods) {
-      if (method.name != test.name || method.line != test.line) continue;
+      if (method.line != test.line || method.name != test.name) continue;
       told.seen = true;
       told.inferred = method.category;
       told.evidence = method.evidence;

@@ -310,12 +310,12 @@ TEST(ClassesTable, JoinsTheRarestDevicesWhereColumnsAreTooMany) {
   EXPECT_LE(widest(lines), 80u);
   EXPECT_THAT(lines.front(), HasSubstr("CUDA"));
   EXPECT_THAT(lines.front(), HasSubstr(" others mixed"));
-  EXPECT_THAT(classes_table(report, 80, false, Style{}), HasSubstr("\nothers are DEVICE0, DEVICE1, DEVICE2, "));
-  EXPECT_THAT(classes_table(report, 80, false, Style{}), HasSubstr(" 117 "));  // all classes
+  EXPECT_THAT(classes_table(report, 80, Style{}), HasSubstr("\nothers are DEVICE0, DEVICE1, DEVICE2, "));
+  EXPECT_THAT(classes_table(report, 80, Style{}), HasSubstr(" 117 "));  // all classes
 }
 
 TEST(ClassesTable, IsColouredOnATerminalOnly) {
-  EXPECT_EQ(classes_table(wide_report(), 80, false, Style{}).find('\x1b'), std::string::npos);
+  EXPECT_EQ(classes_table(wide_report(), 80, Style{}).find('\x1b'), std::string::npos);
   EXPECT_NE(classes_table(wide_report(), 80, Style{true}).find('\x1b'), std::string::npos);
 }
 

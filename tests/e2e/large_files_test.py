@@ -33,6 +33,28 @@ class LargeFiles(HwsiftTest):
         self.assertLess(self.seconds("explain", "test/test_diamonds.py::A200::test_x"), 1)
         self.assertLess(self.seconds("select", "test/test_diamonds.py"), 1)
 
+    def assert_grows_as_the_file(self, make):
+        """Four times the classes may take eight times as long, and no sixteen; what the start costs helps it."""
+        self.write("test/test_small.py", HEAD + make(1500))
+        self.write("test/test_large.py", HEAD + make(6000))
+        small, large = (min(self.seconds("explain", f"test/test_{size}.py") for _ in range(2))
+                        for size in ("small", "large"))
+        self.assertLess(large, 8 * small)
+
+    def test_many_classes(self):
+        self.assert_grows_as_the_file(lambda n: "".join(plain(f"TestA{i}", "TestCase", "test_x") for i in range(n)))
+
+    def test_a_class_with_many_bases(self):
+        def make(n):
+            bases = ", ".join(f"TestA{i}" for i in range(n))
+            return "".join(plain(f"TestA{i}", "TestCase", f"test_{i}") for i in range(n)) + f"class TestZ({bases}):\n    pass\n"
+        self.assert_grows_as_the_file(make)
+
+    def test_many_instantiate_calls(self):
+        self.assert_grows_as_the_file(lambda n: "".join(
+            plain(f"TestA{i}", "TestCase", "test_x").replace("self", "self, device") +
+            f"instantiate_device_type_tests(TestA{i}, globals())\n\n\n" for i in range(n)))
+
 
 if __name__ == "__main__":
     harness.main()
