@@ -35,8 +35,8 @@ class LargeFiles(HwsiftTest):
 
     def assert_grows_as_the_file(self, make):
         """Four times the classes may take eight times as long, and no sixteen; what the start costs helps it."""
-        self.write("test/test_small.py", HEAD + make(1500))
-        self.write("test/test_large.py", HEAD + make(6000))
+        self.write("test/test_small.py", HEAD + make(750))
+        self.write("test/test_large.py", HEAD + make(3000))
         small, large = (min(self.seconds("explain", f"test/test_{size}.py") for _ in range(2))
                         for size in ("small", "large"))
         self.assertLess(large, 8 * small)
