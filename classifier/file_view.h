@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "analyzer/tree_index.h"
+#include "classifier/file_signals.h"
 #include "classifier/inheritance.h"
-#include "classifier/signals.h"
 
 namespace hwsift::classifier {
 

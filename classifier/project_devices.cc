@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* kReserved[] = {"auto", "rocm"};  // words that --device takes for something else
 
-// Modules of torch, and members of torch and of its tensors that say nothing of a device; of PyTorch 2.6.0
-// and 2.14.1. What no device of a project is called is left out.
+// Modules of torch, and members of torch and of its tensors that say nothing of a device; of PyTorch 2.6.0 or
+// 2.14.1. What no device of a project is called is left out.
 constexpr const char* kOwnNames[] = {"abs",
                                      "add",
                                      "all",
