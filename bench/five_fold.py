@@ -5,7 +5,7 @@
 
 The files of LABELS (path, class, category, split, contested, confidence, ...) are dealt to five folds. For each fold the
 switches of rules/policy.yaml are set as they fit the other four best, and the classes of the fold are scored with those.
-Each of the 64 settings is run once on the labelled files. A label of a class that upstream split (`parent`) is met when
+Each setting of the switches is run once on the labelled files. A label of a class that upstream split (`parent`) is met when
 the class is called mixed, any other when the inferred category is the label.
 """
 import csv

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "base/text.h"
@@ -104,10 +102,6 @@ Method unseen_test(bool is_template, int line) {
   return method;
 }
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 // Judges the classes of one file.
 class FileJudge {
  public:
@@ -115,9 +109,7 @@ class FileJudge {
       : file_(file),
         vocabulary_(vocabulary),
         view_(file, vocabulary, index),
-        inheritance_(view_.inheritance()) {
-    for (const Instantiation& call : file.instantiations) calls_.emplace(call.class_name, &call);
-  }
+        inheritance_(view_.inheritance()) {}
 
   std::vector<ClassVerdict> judge() {
     std::vector<ClassVerdict> verdicts;
@@ -134,7 +126,7 @@ class FileJudge {
     const Class& cls = class_at(index);
     if (cls.has_tests()) return true;
     if (cls.context == analyzer::Context::function || cls.context == analyzer::Context::class_) return false;
-    return call_of(cls) != nullptr || !inheritance_.tests_of(index).empty() || is_test_case(index);
+    return call_of(index) != nullptr || !inheritance_.tests_of(index).empty() || is_test_case(index);
   }
 
   // Told from the names of the bases outside the file.
@@ -143,8 +135,8 @@ class FileJudge {
     return std::any_of(classes.begin(), classes.end(), [&](int i) {
       const std::vector<analyzer::Base>& bases = class_at(i).bases;
       return std::any_of(bases.begin(), bases.end(), [](const analyzer::Base& base) {
-        return ends_with(base.name, "TestCase") || ends_with(base.name, "TestBase") ||
-               ends_with(base.name, "Test");
+        return base.name.ends_with("TestCase") || base.name.ends_with("TestBase") ||
+               base.name.ends_with("Test");
       });
     });
   }
@@ -162,15 +154,14 @@ class FileJudge {
     return verdict;
   }
 
-  const Instantiation* call_of(const Class& cls) const {
-    if (cls.context == analyzer::Context::function || cls.context == analyzer::Context::class_)
-      return nullptr;
-    auto found = calls_.find(cls.name);
-    return found == calls_.end() ? nullptr : found->second;
+  // The first that instantiates the class, or nullptr.
+  const Instantiation* call_of(int index) const {
+    const FileClasses::Calls& calls = view_.classes().calls_of(index);
+    return calls.empty() ? nullptr : calls.front();
   }
 
   Case case_of(int index, const Method& method, std::vector<Signal> signals) const {
-    const Instantiation* call = call_of(class_at(index));
+    const Instantiation* call = call_of(index);
     return {class_at(index),    method, vocabulary_, call, single_only_for(call, vocabulary_),
             std::move(signals), {},     ""};
   }
@@ -217,7 +208,7 @@ class FileJudge {
   }
 
   void rule_on_unseen_tests(ClassVerdict& verdict, const std::vector<std::string>& hints) {
-    Method method = unseen_test(call_of(class_at(verdict.class_index)) != nullptr, verdict.line);
+    Method method = unseen_test(call_of(verdict.class_index) != nullptr, verdict.line);
     Case c = case_of(verdict.class_index, method, view_.of_whole_class(verdict.class_index));
     c.hints = hints;
     Ruling ruling = rule_on(std::move(c));
@@ -249,7 +240,6 @@ class FileJudge {
   const Vocabulary& vocabulary_;
   FileView view_;
   const Inheritance& inheritance_;
-  std::unordered_map<std::string, const Instantiation*> calls_;  // the first one of each class
 };
 
 }  // namespace

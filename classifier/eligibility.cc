@@ -23,14 +23,6 @@ using Kind = Reason::Kind;
 using State = Eligibility::State;
 using Uses = std::vector<const Use*>;
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
-bool starts_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
 const Class& class_at(const FileFacts& file, int index) {
   return file.classes[static_cast<std::size_t>(index)];
 }
@@ -45,7 +37,7 @@ const Method* method_of(const FileFacts& file, const ClassTest& test) {
 Reason uncollected_reason(const Class& cls, const std::string& why) {
   std::size_t colon = why.find(": ");
   std::string what = colon == std::string::npos ? why : why.substr(colon + 2);
-  std::string remedy = ends_with(what, "_test.py") ? "rename the file to test_*.py" : "";
+  std::string remedy = what.ends_with("_test.py") ? "rename the file to test_*.py" : "";
   return {Kind::not_collected,
           Effect::prevents,
           cls.line,
@@ -153,7 +145,7 @@ Reason unclassified_note(const Class& cls) {
 
 bool is_skip_maker(const std::string& callee) {
   std::string word(last_word(callee));
-  return starts_with(ascii_lower(word), "skip");
+  return ascii_lower(word).starts_with("skip");
 }
 
 bool is_conditional(const analyzer::Instantiation& call) {
@@ -183,11 +175,6 @@ Reason lazy_note(const Variant& lazy) {
 bool gates_file(const Use& use, int line) {
   return use.class_index < 0 && use.function_index < 0 && use.role == Role::guard && use.line < line &&
          !is_skip_maker(use.callee);
-}
-
-bool sets_up(std::string_view method) {
-  return method == "setUp" || method == "setUpClass" || method == "asyncSetUp" || method == "setup_class" ||
-         method == "setup_method";
 }
 
 bool in_decorator(const Use& use, const std::vector<Decorator>& decorators) {
@@ -435,9 +422,9 @@ std::string unfit(const CountedCategory& counted, const std::string& device) {
 
 bool is_parametrized(const std::vector<Decorator>& decorators) {
   return std::any_of(decorators.begin(), decorators.end(), [](const Decorator& decorator) {
-    return ends_with(decorator.symbol, "mark.parametrize") ||
-           ends_with(decorator.symbol, "parameterized.expand") ||
-           ends_with(decorator.symbol, "parameterized_class");
+    return decorator.symbol.ends_with("mark.parametrize") ||
+           decorator.symbol.ends_with("parameterized.expand") ||
+           decorator.symbol.ends_with("parameterized_class");
   });
 }
 

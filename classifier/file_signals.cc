@@ -21,9 +21,9 @@ bool is_in(std::string_view word, std::initializer_list<std::string_view> words)
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-bool sets_up(const std::string& method) {
-  return is_in(method, {"setUp", "setUpClass", "asyncSetUp", "setup_class", "setup_method", "device",
-                        "device_type", "backend", "backend_str", "world_size"});
+// What runs around each test, and what base classes of frameworks ask for there.
+bool runs_around_tests(const std::string& method) {
+  return sets_up(method) || is_in(method, {"device", "device_type", "backend", "backend_str", "world_size"});
 }
 
 // The attribute of the class or its object that gets the value; "" where none does.
@@ -122,7 +122,7 @@ void FileSignals::take_in_class(const Use& use, std::optional<Signal> found) {
   } else if (found && method->is_test) {
     of_methods_[index][static_cast<std::size_t>(use.method_index)].push_back(std::move(*found));
   } else if (std::optional<Signal> helped = found ? of_helper(use, optional, *found) : std::nullopt) {
-    bool around = sets_up(method->name);
+    bool around = runs_around_tests(method->name);
     if (around && optional) return;  // it makes ready what may be needed
     share(around ? everywhere_[index] : of_methods_[index][static_cast<std::size_t>(use.method_index)],
           std::move(*helped));
@@ -135,7 +135,7 @@ std::vector<Signal> FileSignals::around_class(int class_index) const {
     share_all(signals, everywhere_[static_cast<std::size_t>(index)]);
     const std::vector<Method>& methods = file_.classes[static_cast<std::size_t>(index)].methods;
     for (std::size_t m = 0; m < methods.size(); ++m) {
-      if (!sets_up(methods[m].name)) continue;
+      if (!runs_around_tests(methods[m].name)) continue;
       Reached reached = reach_.from({index, static_cast<int>(m)}, class_index);
       add_reached(signals, reached, class_index);
     }
@@ -243,7 +243,7 @@ std::vector<std::string> FileSignals::own_helpers_of(const MethodPlace& test, in
   for (const MethodPlace& place : reach_.from(test, class_index).methods) {
     const Method& method = file_.classes[static_cast<std::size_t>(place.class_index)]
                                .methods[static_cast<std::size_t>(place.method_index)];
-    if (place.class_index == class_index && !sets_up(method.name)) helpers.push_back(method.name);
+    if (place.class_index == class_index && !runs_around_tests(method.name)) helpers.push_back(method.name);
   }
   return helpers;
 }

@@ -22,8 +22,8 @@ FileView::FileView(const FileFacts& file, const Vocabulary& vocabulary, analyzer
     : file_(file),
       vocabulary_(vocabulary),
       index_(index),
-      inheritance_(file),
-      signals_(file, inheritance_, vocabulary,
+      classes_(file),
+      signals_(file, classes_.inheritance(), vocabulary,
                [this](int class_index, const std::string& member, auto& signals) {
                  return add_member(class_index, member, signals);
                }) {}
@@ -44,7 +44,7 @@ FileView* FileView::view_of(const analyzer::SharedFacts& file) {
 std::vector<FileView::Elsewhere> FileView::look_up_bases(int class_index) {
   std::vector<Elsewhere> found;
   if (index_ == nullptr || depth_ >= kMostFiles) return found;
-  std::vector<int> line = inheritance_.line_of(class_index);
+  std::vector<int> line = inheritance().line_of(class_index);
   for (int index : line) {
     for (const analyzer::Base& base : file_.classes[static_cast<std::size_t>(index)].bases) {
       bool in_file = std::any_of(line.begin(), line.end(), [&](int i) {
@@ -95,7 +95,7 @@ std::vector<Signal> FileView::of_whole_class(int class_index) {
   for (const Elsewhere& base : bases_elsewhere(class_index)) {
     std::size_t first = signals.size();
     share_all(signals, base.view->of_whole_class(base.class_index));
-    for (const MethodPlace& test : base.view->inheritance_.tests_of(base.class_index))
+    for (const MethodPlace& test : base.view->inheritance().tests_of(base.class_index))
       share_all(signals, base.view->of_test(test, base.class_index));
     say_where(signals, first, base.view->file_.path);
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/tree_index.h"
+#include "classifier/file_classes.h"
 #include "classifier/file_signals.h"
 #include "classifier/inheritance.h"
 
@@ -17,7 +18,8 @@ class FileView {
   // Without an index each file stands alone. `file`, `vocabulary` and `index` must outlive the view.
   FileView(const analyzer::FileFacts& file, const Vocabulary& vocabulary, analyzer::TreeIndex* index);
 
-  const Inheritance& inheritance() const { return inheritance_; }
+  const FileClasses& classes() const { return classes_; }
+  const Inheritance& inheritance() const { return classes_.inheritance(); }
   // As FileSignals has them, with what bases elsewhere bring.
   std::vector<Signal> of_test(const MethodPlace& test, int class_index);
   std::vector<Signal> around_class(int class_index);
@@ -43,7 +45,7 @@ class FileView {
   const Vocabulary& vocabulary_;
   analyzer::TreeIndex* index_;
   int depth_ = 0;
-  Inheritance inheritance_;
+  FileClasses classes_;
   FileSignals signals_;
   std::map<int, std::vector<Elsewhere>> bases_;             // by class
   std::map<std::string, std::unique_ptr<FileView>> views_;  // by path

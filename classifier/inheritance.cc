@@ -18,23 +18,25 @@ constexpr std::size_t kMostBases = 64;
 
 // Base classes of PyTorch's tests that know no device: they run tests and compare results.
 bool only_runs_tests(std::string_view base) {
-  constexpr std::string_view kPlain[] = {"TestCase", "JitTestCase", "QuantizationTestCase",    "NNTestCase",
-                                         "object",   "ABC",         "IsolatedAsyncioTestCase", "NamedTuple"};
+  constexpr std::string_view kPlain[] = {"TestCase", "JitTestCase", "QuantizationTestCase",   "NNTestCase",
+                                         "object",   "ABC",         "IsolatedAsyncioTestCase"};
   return std::find(std::begin(kPlain), std::end(kPlain), last_word(base)) != std::end(kPlain);
 }
 
 }  // namespace
 
+bool sets_up(std::string_view method) {
+  return method == "setUp" || method == "setUpClass" || method == "asyncSetUp" || method == "setup_class" ||
+         method == "setup_method";
+}
+
 Inheritance::Inheritance(const analyzer::FileFacts& file) : file_(file) {
   direct_bases_.resize(file.classes.size());
-  has_subclass_.resize(file.classes.size());
   std::unordered_map<std::string, int> latest;
   for (std::size_t i = 0; i < file.classes.size(); ++i) {
     for (const Base& base : file.classes[i].bases) {
       auto found = latest.find(base.name);
-      if (base.name.empty() || found == latest.end()) continue;
-      direct_bases_[i].push_back(found->second);
-      has_subclass_[static_cast<std::size_t>(found->second)] = true;
+      if (!base.name.empty() && found != latest.end()) direct_bases_[i].push_back(found->second);
     }
     latest[file.classes[i].name] = static_cast<int>(i);
   }

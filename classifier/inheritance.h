@@ -1,6 +1,7 @@
 // Which classes of a file derive from which, and whose tests each one runs.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "analyzer/facts.h"
@@ -14,6 +15,9 @@ struct MethodPlace {
   bool operator==(const MethodPlace&) const = default;
 };
 
+// Methods that unittest and pytest run around each test.
+bool sets_up(std::string_view method);
+
 class Inheritance {
  public:
   explicit Inheritance(const analyzer::FileFacts& file);
@@ -22,7 +26,6 @@ class Inheritance {
   std::vector<int> bases_of(int class_index) const;
   // The class, then its bases.
   std::vector<int> line_of(int class_index) const;
-  bool has_subclass(int class_index) const { return has_subclass_[static_cast<std::size_t>(class_index)]; }
   // Own tests; where there are none, those that the bases in this file hand down.
   std::vector<MethodPlace> tests_of(int class_index) const;
   // Whether it derives from a class outside the file of which more is asked than to run tests: one that may
@@ -32,7 +35,6 @@ class Inheritance {
  private:
   const analyzer::FileFacts& file_;
   std::vector<std::vector<int>> direct_bases_;
-  std::vector<bool> has_subclass_;
 };
 
 }  // namespace hwsift::classifier
