@@ -142,12 +142,6 @@ Totals totals_of(const ClassesReport& report) {
   return totals;
 }
 
-// Without the modules of the framework's test helpers, which every line would repeat.
-static std::string short_symbol(const std::string& symbol) {
-  bool helper = symbol.starts_with("torch.testing._internal.");
-  return helper ? symbol.substr(symbol.rfind('.') + 1) : symbol;
-}
-
 std::string reason_of(const ClassVerdict& verdict) {
   if (verdict.evidence.empty()) return "";
   const classifier::Evidence& first = verdict.evidence.front();

@@ -9,6 +9,7 @@
 
 #include "base/disk.h"
 #include "base/text.h"
+#include "report/output.h"
 
 namespace hwsift::report {
 namespace {
@@ -216,11 +217,6 @@ std::string legend(const Grid& grid, const Shape& shape, std::size_t width) {
   bool is_short = std::count(grid.columns.begin(), grid.columns.end(), kShortDeviceGeneric) > 0;
   std::string text = is_short ? std::string(kShortDeviceGeneric) + " is DEVICE_GENERIC\n" : "";
   return shape.joined.empty() ? text : text + joined_note(shape.joined, width);
-}
-
-std::string padded(const std::string& name, std::size_t width) {
-  std::size_t length = code_points(name);
-  return name + std::string(length < width ? width - length : 0, ' ');
 }
 
 struct Widths {

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "report/classes.h"
 #include "report/classes_table.h"
+#include "report/output.h"
 
 namespace hwsift::report {
 namespace {
@@ -86,11 +87,6 @@ Widths widths_of(const ClassVerdict* const* begin, const ClassVerdict* const* en
     widths.name = std::max(widths.name, code_points(printable((*at)->name)));
   }
   return widths;
-}
-
-std::string padded(const std::string& text, std::size_t width) {
-  std::size_t length = code_points(text);
-  return length < width ? text + std::string(width - length, ' ') : text;
 }
 
 std::string row(const ClassVerdict& verdict, Remark remark_of, const Widths& widths, const Page& page) {

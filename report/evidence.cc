@@ -20,6 +20,10 @@ static Json json_of(const classifier::Evidence& evidence) {
   return json;
 }
 
+std::string short_symbol(const std::string& symbol) {
+  return symbol.starts_with("torch.testing._internal.") ? symbol.substr(symbol.rfind('.') + 1) : symbol;
+}
+
 Json evidence_json(const std::vector<classifier::Evidence>& evidence) {
   Json json = Json::array();
   for (const classifier::Evidence& piece : evidence) json.push_back(json_of(piece));

@@ -12,6 +12,8 @@ namespace hwsift::report {
 // "line 4"; where a path says that it is another file, "test/common.py:4".
 std::string place_text(const std::string& path, int line);
 std::string place_of(const classifier::Evidence& evidence);
+// Without the modules of the framework's test helpers, which every line would repeat.
+std::string short_symbol(const std::string& symbol);
 
 // As documents have it: [{line, symbol, says}], with `method` and `path` where they are told.
 Json evidence_json(const std::vector<classifier::Evidence>& evidence);

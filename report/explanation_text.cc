@@ -34,17 +34,6 @@ std::string confidence_words(double confidence) {
   return fmt::format("{} ({:.2f})", word_for(confidence), confidence);
 }
 
-// Without the modules of the framework's test helpers, which every line would repeat.
-std::string short_symbol(const std::string& symbol) {
-  bool helper = symbol.compare(0, 24, "torch.testing._internal.") == 0;
-  return printable(helper ? symbol.substr(symbol.rfind('.') + 1) : symbol);
-}
-
-std::string padded(const std::string& text, std::size_t width) {
-  std::size_t length = code_points(text);
-  return length < width ? text + std::string(width - length, ' ') : text;
-}
-
 // The lines of a text at most `width` wide; all but the first are indented by `hanging`. Words stay whole.
 std::string wrapped(const std::string& text, std::size_t indent, std::size_t hanging, std::size_t width) {
   std::string result(indent, ' ');
@@ -158,7 +147,7 @@ std::string evidence_sentence(const std::vector<Evidence>& evidence) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < std::min(evidence.size(), kMost); ++i)
     parts.push_back(fmt::format("{}, {}: {}", printable(place_of(evidence[i])),
-                                short_symbol(evidence[i].symbol), printable(evidence[i].says)));
+                                printable(short_symbol(evidence[i].symbol)), printable(evidence[i].says)));
   std::string text = join(parts, "; ");
   if (evidence.size() > kMost) text += fmt::format("; and {} more", evidence.size() - kMost);
   return text;
@@ -183,7 +172,7 @@ struct EvidenceGroup {
 };
 
 void add(EvidenceGroup& group, const Evidence& piece) {
-  std::string symbol = short_symbol(piece.symbol);
+  std::string symbol = printable(short_symbol(piece.symbol));
   auto found = std::find_if(group.symbols.begin(), group.symbols.end(), [&](const SymbolLines& lines) {
     return lines.symbol == symbol && lines.path == piece.path;
   });
@@ -219,7 +208,8 @@ std::string evidence_block(const std::vector<Evidence>& evidence, const Style& s
 
 // --- what a class says of itself ---
 
-bool disagrees(const ClassVerdict& verdict) {
+// No label is right for tests of several categories.
+bool is_contradicted(const ClassVerdict& verdict) {
   return verdict.declared && (verdict.mixed || !(*verdict.declared == verdict.inferred));
 }
 
@@ -232,7 +222,7 @@ std::string declared_text(const ClassExplanation& told) {
   if (told.label_from != nullptr) return fmt::format("{} {}", printable(told.label->value), place);
   std::string text = fmt::format("{} {}", told.verdict->declared->name(), place);
   return text +
-         (disagrees(*told.verdict) ? ", which disagrees with its tests" : ", which its tests bear out");
+         (is_contradicted(*told.verdict) ? ", which disagrees with its tests" : ", which its tests bear out");
 }
 
 std::string category_text(const ClassVerdict& verdict) {
@@ -266,7 +256,7 @@ std::string class_head(const Explanation& explanation, const ClassExplanation& t
   text += row("category", category_text(*told.verdict));
   text += row("confidence", confidence_words(told.verdict->confidence));
   std::string declared = row("declared", declared_text(told));
-  text += disagrees(*told.verdict) ? style.yellow(declared) : declared;
+  text += is_contradicted(*told.verdict) ? style.yellow(declared) : declared;
   for (const analyzer::Instantiation* call : told.calls) text += row("variants", call_text(*call));
   std::size_t inherited = 0;
   for (const TestExplanation& test : told.tests) inherited += test.inherited_from.empty() ? 0 : 1;
@@ -307,7 +297,8 @@ std::string methods_table(const std::vector<TestExplanation>& tests, const Style
   for (const TestExplanation& test : tests) {
     std::string why;
     if (!test.evidence.empty())
-      why = short_symbol(test.evidence.front().symbol) + ": " + printable(test.evidence.front().says);
+      why = printable(short_symbol(test.evidence.front().symbol)) + ": " +
+            printable(test.evidence.front().says);
     std::string category = test.inferred.name();
     std::size_t head_width = 8 + columns.line + columns.name + columns.category;
     bool fits = !why.empty() && head_width + code_points(why) <= width;
@@ -473,7 +464,8 @@ std::string next_for_class(const Explanation& explanation, const ClassExplanatio
   if (!explanation.device.empty()) return next_on_device(explanation, told);
   if (told.verdict->mixed && !told.verdict->split.empty())
     return fmt::format("split it and label the parts; 'hwsift lint {}' shows the place.", path);
-  if (disagrees(*told.verdict)) return "'hwsift explain label_mismatch' says what to do about such a label.";
+  if (is_contradicted(*told.verdict))
+    return "'hwsift explain label_mismatch' says what to do about such a label.";
   if (told.label == nullptr)
     return fmt::format("label it {}; 'hwsift lint --diff {}' shows the edit.", told.verdict->inferred.name(),
                        path);
@@ -539,10 +531,10 @@ std::string class_body(const Explanation& explanation, const Style& style, std::
 std::string file_remark(const ClassExplanation& told) {
   const ClassVerdict& verdict = *told.verdict;
   if (verdict.mixed) return "mixed";
-  if (disagrees(verdict)) return "declared " + verdict.declared->name();
+  if (is_contradicted(verdict)) return "declared " + verdict.declared->name();
   if (verdict.evidence.empty()) return "nothing in it names hardware";
   const Evidence& first = verdict.evidence.front();
-  return fmt::format("{}, {}: {}", printable(place_of(first)), short_symbol(first.symbol),
+  return fmt::format("{}, {}: {}", printable(place_of(first)), printable(short_symbol(first.symbol)),
                      printable(first.says));
 }
 

@@ -109,6 +109,11 @@ std::size_t columns_of(const std::string& text) {
 
 }  // namespace
 
+std::string padded(const std::string& text, std::size_t width) {
+  std::size_t length = code_points(text);
+  return length < width ? text + std::string(width - length, ' ') : text;
+}
+
 std::string cut_to(const std::string& line, std::size_t width) {
   if (columns_of(line) <= width) return line;
   std::string text;

@@ -39,6 +39,8 @@ constexpr std::size_t kFileWidth = 80;
 // Columns of the terminal that the stream is; those of a file where it is none.
 std::size_t width_for(int stream);
 bool is_terminal(int stream);
+// With blanks at its end, `width` code points long; longer text stays as it is.
+std::string padded(const std::string& text, std::size_t width);
 // A line without its end, at most `width` columns of it that are seen: colours take none. What is cut ends in
 // an ellipsis.
 std::string cut_to(const std::string& line, std::size_t width);
