@@ -260,6 +260,13 @@ std::vector<Reason> by_class(const FileFacts& file, int index, const UsesByScope
   return reasons;
 }
 
+bool moves_tensors(const Use& use) {
+  if (use.optional || use.in_device_branch || use.faked || use.has_alternative) return false;
+  if (use.kind == analyzer::UseKind::device_method) return !last_word(use.symbol).starts_with("is_");
+  return use.kind == analyzer::UseKind::device_literal && use.role == Role::device_argument &&
+         last_word(use.callee) != "device";
+}
+
 // Gathers the reasons for one test.
 class Inquiry {
  public:
@@ -286,6 +293,7 @@ class Inquiry {
     add(answer.reasons, by_gates(uses_of(-1, -1), class_.line, machine_));
     add(answer.reasons, from_classes);
     add(answer.reasons, from_test());
+    if (!has_effect(answer, Effect::prevents)) add(answer.reasons, names_other_device());
     bool labelled = (verdict != nullptr && verdict->declared) || class_.label_from >= 0;
     if (!labelled) answer.reasons.push_back(unclassified_note(class_));
   }
@@ -370,6 +378,21 @@ class Inquiry {
     std::vector<Reason> reasons = by_decorators(method_->decorators, uses, machine_);
     add(reasons, by_guards(method_->decorators, uses, machine_));
     return reasons;
+  }
+
+  // A test that moves its tensors to one accelerator does so whatever device it is run for.
+  std::vector<Reason> names_other_device() const {
+    if (method_ == nullptr) return {};
+    for (const Use* use : uses_of(test_.owner_index, test_.method_index)) {
+      const DeviceType* other =
+          use->devices.size() == 1 ? machine_.vocabulary.device(use->devices.front()) : nullptr;
+      bool elsewhere = other != nullptr && other->accelerator && other->name != machine_.device;
+      if (elsewhere && moves_tensors(*use))
+        return {{Kind::category, Effect::note, use->line, use->symbol,
+                 "it works on " + other->name + " whatever it is run for, by " + use->symbol,
+                 "take the device that the test is given"}};
+    }
+    return {};
   }
 
   const FileFacts& file_;

@@ -42,6 +42,15 @@ bool is_given_device(std::string_view member) {
   return is_in(member, {"device", "device_type", "get_primary_device", "get_all_devices"});
 }
 
+// Needs the device where it stands, unlike the name of one that is kept for later.
+bool works_at_once(const Use& use) {
+  if (use.optional || use.role == Role::condition || use.has_alternative) return false;
+  std::string_view name = last_word(use.symbol);
+  if (use.kind == UseKind::api) return name != "is_available" && name != "device_count" && name != "is_built";
+  bool made = use.role == Role::device_argument && last_word(use.callee) != "device";
+  return use.kind == UseKind::device_method || made;
+}
+
 // A device that a helper takes or hands out where one is available, unlike a seed that it sets there.
 bool hands_out(const Use& use) {
   bool names = use.kind == UseKind::device_literal || use.kind == UseKind::device_variable ||
@@ -116,6 +125,8 @@ void FileSignals::take_in_class(const Use& use, std::optional<Signal> found) {
   if (is_attribute) {
     std::vector<Signal>& signals = attributes_[index][std::string(attribute)];
     std::optional<Signal> helped = found ? of_helper(use, optional, *found) : std::nullopt;
+    bool around = method != nullptr && sets_up(method->name);
+    if (helped && around && works_at_once(use)) share(everywhere_[index], *helped);
     if (helped) share(signals, std::move(*helped));
   } else if (found && method == nullptr) {
     share(everywhere_[index], std::move(*found));

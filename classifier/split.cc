@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "base/text.h"
+
 namespace hwsift::classifier {
 namespace {
 
@@ -30,8 +32,9 @@ std::vector<std::string> endings_of(const Category& category) {
   return {};
 }
 
+// TestMatmulCuda bears CUDA too.
 bool bears(const std::string& class_name, const std::string& ending) {
-  return class_name.size() > ending.size() && class_name.ends_with(ending);
+  return class_name.size() > ending.size() && ascii_upper(class_name).ends_with(ascii_upper(ending));
 }
 
 // "TestX" of "TestXDeviceType", where some part has that ending for its own.

@@ -80,6 +80,11 @@ int explain_test(Context& context, const Options& options, const std::vector<rep
   std::string device;
   if (options.device)
     if (int bad = device_type_of(context, *options.device, device)) return bad;
+  if (device == "auto") {
+    print_error(context, {"--device auto", "explain asks nothing of this machine",
+                          "name the device type; 'hwsift doctor' lists those that are here"});
+    return kUsage;
+  }
   Tree tree;
   if (int bad = open_tree(context, tree)) return bad;
   classifier::TestId id = classifier::parse_test_id(options.id);
@@ -110,8 +115,9 @@ int explain_test(Context& context, const Options& options, const std::vector<rep
 int explain(Context& context, const Options& options) {
   std::vector<report::OutputSpec> outputs;
   if (int bad = parse_outputs(context, options.outputs, {"text", "json"}, "text", outputs)) return bad;
-  return may_be_rule(options.id) ? explain_rule(context, options.id, outputs)
-                                 : explain_test(context, options, outputs);
+  bool is_path = context.disk.info(path_from_here(context, options.id)).ok();
+  return may_be_rule(options.id) && !is_path ? explain_rule(context, options.id, outputs)
+                                             : explain_test(context, options, outputs);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ constexpr Command kCommands[] = {
     {"select", "the tests for a device, and why the others are not", declare_select},
     {"run", "run the tests for a device with pytest, and account for every one", declare_run},
     {"doctor", "devices, Python, PyTorch, database: what hwsift sees", declare_doctor},
-    {"rules", "the lint rules: list, show, docs", declare_rules},
+    {"rules", "the lint rules and the hardware symbols: list, show, symbols, docs", declare_rules},
 };
 
 void declare_globals(CLI::App& app, Globals& globals) {

@@ -47,7 +47,7 @@ int device_type_of(Context& context, const std::string& asked, std::string& devi
     return kUsage;
   }
   device = ascii_lower(asked);
-  if (device != "rocm") return kClean;
+  if (device != "rocm" && device != "hip") return kClean;
   device = "cuda";
   print_note(context, "ROCm runs as device type cuda");
   return kClean;

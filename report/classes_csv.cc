@@ -25,7 +25,7 @@ std::string header(const ClassesReport& report) {
   std::vector<std::string> names = {"path",     "class", "line",       "declared",
                                     "inferred", "mixed", "confidence", "tests"};
   for (const Category& category : report.categories) names.push_back(category.name());
-  names.insert(names.end(), {"split", "evidence"});
+  names.insert(names.end(), {"split", "evidence", "kind"});
   return row(names);
 }
 
@@ -50,12 +50,13 @@ std::string class_row(const ClassVerdict& verdict, const std::vector<Category>& 
                                     std::to_string(verdict.line),
                                     verdict.declared ? verdict.declared->name() : "",
                                     verdict.inferred.name(),
-                                    verdict.mixed ? "true" : "false",
+                                    is_mixed(verdict) ? "true" : "false",
                                     fmt::format("{:.2f}", verdict.confidence),
                                     std::to_string(verdict.own_tests ? verdict.methods.size() : 0)};
   for (const Category& category : categories) cells.push_back(std::to_string(tests_of(verdict, category)));
   cells.push_back(split_text(verdict));
   cells.push_back(reason_of(verdict));
+  cells.emplace_back(verdict.own_tests ? "own tests" : "inherited tests");
   return row(cells);
 }
 
@@ -63,6 +64,7 @@ std::string unclassified_row(const Unclassified& made, std::size_t categories) {
   std::vector<std::string> cells = {made.path, made.name, std::to_string(made.line), "", "", "", "", ""};
   cells.insert(cells.end(), categories + 1, "");
   cells.push_back("dynamic, unclassified: " + made.why + ": " + made.text);
+  cells.emplace_back("dynamic");
   return row(cells);
 }
 

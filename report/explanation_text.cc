@@ -366,9 +366,17 @@ std::vector<Outcome> outcomes_of(const std::vector<TestExplanation>& tests) {
   return outcomes;
 }
 
-std::size_t running(const std::vector<TestExplanation>& tests) {
-  return static_cast<std::size_t>(std::count_if(
-      tests.begin(), tests.end(), [](const TestExplanation& test) { return does_run(*test.on_device); }));
+std::size_t count_of(const std::vector<TestExplanation>& tests, State state) {
+  return static_cast<std::size_t>(std::count_if(tests.begin(), tests.end(), [&](const TestExplanation& test) {
+    return test.on_device->state == state;
+  }));
+}
+
+// "2 of 8 tests run, 3 more under conditions".
+std::string running_text(const std::vector<TestExplanation>& tests) {
+  std::string text = fmt::format("{} of {} run", count_of(tests, State::runs), s(tests.size(), "test"));
+  std::size_t uncertain = count_of(tests, State::unknown);
+  return uncertain == 0 ? text : text + fmt::format(", {} more under conditions", uncertain);
 }
 
 // The one line that the answers of all these tests hang on, else "".
@@ -429,9 +437,8 @@ std::string device_table(const ClassExplanation& told, const std::string& device
                          std::size_t width) {
   if (told.tests.empty()) return "";
   Columns columns = columns_of(told.tests);
-  std::string text =
-      style.bold("On " + printable(device)) +
-      fmt::format(": {} of {} run{}\n", running(told.tests), s(told.tests.size(), "test"), made_class(told));
+  std::string text = style.bold("On " + printable(device)) +
+                     fmt::format(": {}{}\n", running_text(told.tests), made_class(told));
   for (const Outcome& outcome : outcomes_of(told.tests))
     text += outcome_block(outcome, columns, style, width);
   return text;
@@ -451,7 +458,8 @@ std::string remedy_of(const TestExplanation& test) {
 std::string next_on_device(const Explanation& explanation, const ClassExplanation& told) {
   for (const TestExplanation& test : told.tests)
     if (std::string remedy = remedy_of(test); !remedy.empty()) return remedy + ".";
-  if (running(told.tests) > 0)
+  if (std::any_of(told.tests.begin(), told.tests.end(),
+                  [](const TestExplanation& test) { return does_run(*test.on_device); }))
     return fmt::format("'hwsift run --device {} {}' runs the file.", printable(explanation.device),
                        printable(explanation.path));
   return fmt::format("'hwsift explain {}' without --device says why it has its category.",
@@ -464,11 +472,13 @@ std::string next_for_class(const Explanation& explanation, const ClassExplanatio
   if (!explanation.device.empty()) return next_on_device(explanation, told);
   if (told.verdict->mixed && !told.verdict->split.empty())
     return fmt::format("split it and label the parts; 'hwsift lint {}' shows the place.", path);
+  if (told.verdict->mixed)
+    return "split the base that its tests come from, as 'hwsift explain' of that class says.";
   if (is_contradicted(*told.verdict))
     return "'hwsift explain label_mismatch' says what to do about such a label.";
   if (told.label == nullptr)
-    return fmt::format("label it {}; 'hwsift lint --diff {}' shows the edit.", told.verdict->inferred.name(),
-                       path);
+    return fmt::format("label it {}; 'hwsift lint --fix=review --diff {}' shows the edit.",
+                       told.verdict->inferred.name(), path);
   return fmt::format("'hwsift explain {} --device cuda' says which of its tests run there.",
                      printable(explanation.id));
 }
@@ -547,8 +557,7 @@ std::string file_row(const Explanation& explanation, const ClassExplanation& tol
   std::string head =
       fmt::format("  {:>5}  {}  {}", line, padded(name, name_width), style.cyan(padded(category, 14)));
   std::string rest = told.verdict != nullptr ? file_remark(told) : s(told.tests.size(), "test");
-  if (!explanation.device.empty())
-    rest = fmt::format("{} of {} run", running(told.tests), s(told.tests.size(), "test"));
+  if (!explanation.device.empty()) rest = running_text(told.tests);
   return table_row(head + "  ", 25 + name_width, rest, width);
 }
 

@@ -463,6 +463,20 @@ TEST(Classify, SelfDeviceThatNoClassOfTheFileSetsIsGiven) {
       << "the name says that the CPU is meant";
 }
 
+TEST(Classify, SetUpThatMovesATensorNeedsTheDeviceWhoeverReadsIt) {
+  auto with = [](const std::string& value) {
+    return category("class TestS(TestCase):\n    def setUp(self): self.x = " + value +
+                    "\n    def test_a(self): pass\n");
+  };
+  EXPECT_EQ(with("torch.ones(2).cuda()"), "DEVICE_GENERIC");
+  EXPECT_EQ(with("torch.ones(2, device='cuda')"), "DEVICE_GENERIC");
+  EXPECT_EQ(with("torch.cuda.CUDAGraph()"), "CUDA");
+  EXPECT_EQ(with("'cuda'"), "GENERIC");
+  EXPECT_EQ(with("torch.device('cuda')"), "GENERIC");
+  EXPECT_EQ(with("torch.cuda.is_available()"), "GENERIC");
+  EXPECT_EQ(with("torch.ones(2, device='cuda' if torch.cuda.is_available() else 'cpu')"), "GENERIC");
+}
+
 TEST(Classify, WhatDependsOnTheNameOfTheTestIsNotForAll) {
   EXPECT_THAT(of_tests("class TestMem(TestCase):\n"
                        "    def setUp(self):\n"

@@ -213,6 +213,7 @@ TEST(Split, NamesPartsAsUpstreamDoes) {
   EXPECT_THAT(part_names("TestXDevice", {generic, device}), ElementsAre("TestX", "TestXDevice"));
   EXPECT_THAT(part_names("TestXDeviceType", {generic, device}), ElementsAre("TestX", "TestXDeviceType"));
   EXPECT_THAT(part_names("TestXCUDA", {generic, cuda}), ElementsAre("TestX", "TestXCUDA"));
+  EXPECT_THAT(part_names("TestMatmulCuda", {generic, cuda}), ElementsAre("TestMatmul", "TestMatmulCuda"));
   EXPECT_THAT(part_names("TestXCUDA", {generic, device}), ElementsAre("TestXCUDA", "TestXCUDADevice"));
   EXPECT_THAT(part_names("Device", {generic, device}), ElementsAre("Device", "DeviceDevice"));
   EXPECT_THAT(part_names("TestXDeviceType", {generic, device}, "TestX"),

@@ -170,6 +170,22 @@ TEST(Eligibility, APartThatCannotBeToldLeavesAConditionUnlessAnotherDecides) {
   EXPECT_EQ(state("@unittest.skip('never')", "cuda"), State::skips);
 }
 
+TEST(Eligibility, ATestThatMovesItsTensorsElsewhereIsRemarked) {
+  auto remark = [](const std::string& body, const std::string& device) {
+    Eligibility asked =
+        ask(facts("class TestAdd(TestCase):\n    def test_add(self):\n        " + body + "\n"), device);
+    for (const Reason& found : asked.reasons)
+      if (found.effect == Reason::Effect::note && found.kind == Kind::category) return found.text;
+    return std::string();
+  };
+  EXPECT_EQ(remark("torch.ones(2, device='cuda')", "xpu"),
+            "it works on cuda whatever it is run for, by cuda");
+  EXPECT_EQ(remark("torch.ones(2).cuda()", "xpu"), "it works on cuda whatever it is run for, by .cuda");
+  EXPECT_EQ(remark("torch.ones(2).cuda()", "cuda"), "");
+  EXPECT_EQ(remark("torch.device('cuda')", "xpu"), "");
+  EXPECT_EQ(remark("x = torch.ones(2).is_cuda", "xpu"), "");
+}
+
 TEST(Eligibility, SomeAcceleratorIsNotTheCpu) {
   EXPECT_EQ(state("@unittest.skipIf(not HAS_GPU, '')", "cpu"), State::skips);
   EXPECT_EQ(state("@requires_gpu()", "cpu"), State::skips);

@@ -322,16 +322,16 @@ TEST(ClassesTable, IsColouredOnATerminalOnly) {
 TEST(ClassesCsv, IsARowAClass) {
   EXPECT_EQ(classes_csv(report_with_all()),
             "path,class,line,declared,inferred,mixed,confidence,tests,"
-            "GENERIC,DEVICE_GENERIC,CPU,CUDA,XPU,MPS,split,evidence\r\n"
+            "GENERIC,DEVICE_GENERIC,CPU,CUDA,XPU,MPS,split,evidence,kind\r\n"
             "test/nn/test_a.py,TestA,7,DEVICE_GENERIC,GENERIC,true,0.80,3,2,0,0,1,0,0,TestA=2;TestACUDA=1,"
-            "torch.cuda.CUDAGraph (line 12) is about CUDA alone\r\n"
+            "torch.cuda.CUDAGraph (line 12) is about CUDA alone,own tests\r\n"
             "test/test_b.py,TestLonger,123,,DEVICE_GENERIC,false,0.95,1,0,1,0,0,0,0,,"
-            "cuda (line 130) names CUDA where an accelerator is wanted\r\n"
+            "cuda (line 130) names CUDA where an accelerator is wanted,own tests\r\n"
             "test/test_b.py,TestSub,123,,DEVICE_GENERIC,false,0.95,0,0,0,0,0,0,0,,"
-            "cuda (line 130) names CUDA where an accelerator is wanted\r\n"
-            "test/test_b.py,TestUnseen,123,,DEVICE_GENERIC,false,0.40,0,0,0,0,0,0,0,,\r\n"
+            "cuda (line 130) names CUDA where an accelerator is wanted,inherited tests\r\n"
+            "test/test_b.py,TestUnseen,123,,DEVICE_GENERIC,false,0.40,0,0,0,0,0,0,0,,,inherited tests\r\n"
             "test/test_b.py,TestMade,200,,,,,,,,,,,,,"
-            "\"dynamic, unclassified: made by type(): type(\"\"TestMade\"\", (TestCase,), {})\"\r\n");
+            "\"dynamic, unclassified: made by type(): type(\"\"TestMade\"\", (TestCase,), {})\",dynamic\r\n");
 }
 
 TEST(ClassesCsv, HoldsWhatIsShown) {

@@ -57,7 +57,7 @@ assert test_helper(1)
 """
 
 CATEGORIES = ["GENERIC", "DEVICE_GENERIC", "CPU", "CUDA", "XPU", "MPS"]
-COLUMNS = ["path", "class", "line", "declared", "inferred", "mixed", "confidence", "tests", *CATEGORIES, "split", "evidence"]
+COLUMNS = ["path", "class", "line", "declared", "inferred", "mixed", "confidence", "tests", *CATEGORIES, "split", "evidence", "kind"]
 
 
 def on_terminal(columns, *command, cwd):
@@ -207,7 +207,7 @@ class Csv(HwsiftTest):
         graph, wrong = self.rows()
         self.assertEqual(graph, dict(zip(COLUMNS, [
             "test/test_mixed.py", "TestGraph", "5", "", "GENERIC", "true", graph["confidence"], "2", "1", "0", "0", "1", "0", "0",
-            "TestGraph=1;TestGraphCUDA=1", "torch.cuda.CUDAGraph (line 7) is about CUDA alone"])))
+            "TestGraph=1;TestGraphCUDA=1", "torch.cuda.CUDAGraph (line 7) is about CUDA alone", "own tests"])))
         self.assertRegex(graph["confidence"], r"^0\.\d\d$")
         self.assertEqual((wrong["declared"], wrong["inferred"], wrong["mixed"]), ("GENERIC", "CUDA", "false"))
         self.assertEqual(self.rows("--show", "disagree"), [wrong])

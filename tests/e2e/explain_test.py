@@ -134,6 +134,8 @@ class Explain(HwsiftTest):
         self.assert_refused(self.hwsift("explain", "test/test_x.py::::test_add"), 2, "no class")
         self.write("test/test_other.py")
         self.assert_refused(self.hwsift("explain", "./test"), 2, "one file")
+        self.assert_refused(self.hwsift("explain", "test"), 2, "one file")
+        self.assert_refused(self.hwsift("explain", "test/test_x.py", "--device", "auto"), 2, "name the device type")
         self.assertEqual(self.hwsift("explain").code, 2)
 
     def test_an_unknown_device_is_a_backend_and_a_slip_is_named(self):
@@ -227,6 +229,10 @@ class Explain(HwsiftTest):
             ran, document = self.document(*command, "--device", "ROCm")
             self.assertEqual(document["device"], "cuda")
             self.assertIn("ROCm runs as device type cuda", ran.err)
+
+    def test_conditions_are_not_counted_as_running(self):
+        self.write("test/test_c.py", SUITE.replace("@onlyCUDA", "@deviceCountAtLeast(2)"))
+        self.assertIn("2 of 3 tests run, 1 more under conditions", self.explain("test/test_c.py::TestAdd", "--device", "cuda"))
 
     def test_what_is_no_device_type_is_refused(self):
         for device in ("cuda:0", "", " ", "cu da", "cuda\n", "a\x1bb"):
