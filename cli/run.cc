@@ -32,9 +32,9 @@ std::string render(const report::OutputSpec& output, const runner::RunRecord& re
 int exit_code(const runner::RunRecord& record) {
   if (record.signal != 0) return record.signal == SIGINT ? kInterrupted : kTerminated;
   if (record.predicted == 0) return kNothingSelected;
-  int code = record.incomplete || record.results.empty() ? kIncomplete : kClean;
+  int code = incomplete(record) || record.results.empty() ? kIncomplete : kClean;
   for (const runner::TestResult& result : record.results)
-    if (is_bad(result.outcome)) return worse(code, kFindings);
+    if (result.fails_run()) return worse(code, kFindings);
   return code;
 }
 

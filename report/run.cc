@@ -16,14 +16,13 @@ constexpr std::size_t kListed = 50;  // bad tests in the summary; the documents 
 constexpr std::size_t kMessageWidth = 160;
 
 Json result_json(const TestResult& result) {
-  Json json = {{"id", result.id},
-               {"outcome", word(result.outcome)},
-               {"seconds", result.seconds},
-               {"attempts", result.attempts},
-               {"message", result.message}};
+  Json json = {{"id", result.id},           {"outcome", word(result.outcome)},
+               {"seconds", result.seconds}, {"attempts", result.attempts},
+               {"message", result.message}, {"category", result.category}};
   if (!result.details.empty()) json["details"] = result.details;
   if (!result.output.empty()) json["output"] = result.output;
   if (result.unpredicted) json["unpredicted"] = true;
+  if (result.quarantined) json["quarantined"] = true;
   return json;
 }
 
@@ -112,8 +111,12 @@ std::string run_json(const RunRecord& record) {
   Json not_run = Json::object();
   for (const auto& [reason, ids] : record.not_run) not_run[reason] = ids;
   document["not_run"] = std::move(not_run);
+  document["outstanding"] = record.outstanding;
+  if (!record.fingerprint.empty()) document["fingerprint"] = record.fingerprint;
+  if (record.shard.total > 0)
+    document["shard"] = {{"index", record.shard.index}, {"total", record.shard.total}};
   document["counts"] = counts_json(record);
-  document["complete"] = !record.incomplete && record.signal == 0;
+  document["complete"] = !incomplete(record) && record.signal == 0;
   document["notes"] = record.notes;
   return dump_json(document, 1) + "\n";
 }

@@ -30,23 +30,28 @@ std::string without_parameters(const std::string& name) { return name.substr(0, 
 
 TestIndex::TestIndex(const Selection& selection, std::string root)
     : selection_(selection), root_(std::move(root)) {
-  for (const auto& [reason, ids] : selection.not_selected) {
-    for (const std::string& id : ids) {
-      SplitId split = split_id(id);
-      bool inheritable = selection.inheritable.count(id) > 0;
-      ClassEntry& cls = classes_[split.cls];
-      cls.tests[split.name] = {std::nullopt, selection.expanding.count(id) > 0, inheritable, &reason};
-      cls.any_runs = cls.any_runs || inheritable;
-    }
-  }
+  for (const auto& [reason, ids] : selection.not_selected)
+    for (const std::string& id : ids) add_left_out(id, reason);
+  for (const SelectedTest& test : selection.elsewhere) add_selected(test, std::nullopt);
   for (std::size_t i = 0; i < selection.tests.size(); ++i) {
-    const SelectedTest& test = selection.tests[i];
-    SplitId split = split_id(test.id);
-    ClassEntry& cls = classes_[split.cls];
-    cls.tests[split.name] = {i, test.expands, true, nullptr};
-    cls.any_runs = true;
-    by_path_[test.path].push_back(i);
+    add_selected(selection.tests[i], i);
+    by_path_[selection.tests[i].path].push_back(i);
   }
+}
+
+void TestIndex::add_left_out(const std::string& id, const std::string& reason) {
+  SplitId split = split_id(id);
+  bool inheritable = selection_.inheritable.count(id) > 0;
+  ClassEntry& cls = classes_[split.cls];
+  cls.tests[split.name] = {std::nullopt, selection_.expanding.count(id) > 0, inheritable, false, &reason};
+  cls.any_runs = cls.any_runs || inheritable;
+}
+
+void TestIndex::add_selected(const SelectedTest& test, std::optional<std::size_t> selected) {
+  SplitId split = split_id(test.id);
+  ClassEntry& cls = classes_[split.cls];
+  cls.tests[split.name] = {selected, test.expands, true, !selected, nullptr};
+  cls.any_runs = true;
 }
 
 std::string TestIndex::class_id(const std::string& path, const std::string& told) const {
@@ -75,6 +80,12 @@ const TestIndex::Entry* TestIndex::find_test(const ClassEntry& cls, const std::s
 }
 
 Choice TestIndex::choose(const std::string& path, const CollectedTest& item) const {
+  Choice choice = choose_anywhere(path, item);
+  bool ours = choice.owner || selection_.found_elsewhere.count(path) == 0;
+  return ours ? choice : Choice{false, std::nullopt, true, ""};
+}
+
+Choice TestIndex::choose_anywhere(const std::string& path, const CollectedTest& item) const {
   std::vector<std::string> classes;
   for (const std::string& told : item.classes) classes.push_back(class_id(path, told));
   if (classes.empty()) classes.push_back(path + "::");
@@ -95,6 +106,7 @@ std::optional<Choice> TestIndex::choose_by_name(const std::vector<std::string>& 
     const Entry* entry = cls == nullptr ? nullptr : find_test(*cls, name);
     if (entry == nullptr) continue;
     bool own = i == 0;
+    if (own && entry->elsewhere) return Choice{false, std::nullopt, true, ""};
     if (entry->selected) return Choice{true, own ? entry->selected : std::nullopt, own, ""};
     if (entry->inheritable) return Choice{true, std::nullopt, false, ""};
     return Choice{false, std::nullopt, own, *entry->reason};

@@ -19,8 +19,9 @@ namespace hwsift::runner {
 struct Choice {
   bool run = false;
   std::optional<std::size_t> owner;  // index into Selection::tests
-  bool known =
-      false;  // its own class has a test, selected or not, that stands for it: the account has it already
+  // The account has it already: its own class has a test, selected or not, that stands for it; or it is
+  // another part of the plan that does.
+  bool known = false;
   std::string reason;  // why it does not run
 };
 
@@ -43,6 +44,7 @@ class TestIndex {
     std::optional<std::size_t> selected;
     bool expands = false;
     bool inheritable = false;
+    bool elsewhere = false;
     const std::string* reason = nullptr;
   };
   struct ClassEntry {
@@ -50,6 +52,9 @@ class TestIndex {
     bool any_runs = false;  // here or in a subclass
   };
 
+  void add_left_out(const std::string& id, const std::string& reason);
+  void add_selected(const SelectedTest& test, std::optional<std::size_t> selected);
+  Choice choose_anywhere(const std::string& path, const CollectedTest& item) const;
   std::string class_id(const std::string& path, const std::string& told) const;
   const ClassEntry* find_class(const std::string& id) const;
   static const Entry* find_test(const ClassEntry& cls, const std::string& name);

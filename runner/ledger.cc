@@ -67,7 +67,8 @@ std::vector<std::size_t> FileLedger::collected_first(const JournalEvent& event) 
     if (choice.owner) found_.insert(*choice.owner);
     std::string cls =
         item.classes.empty() ? "" : item.classes.front().substr(item.classes.front().rfind(':') + 1);
-    Waiting waiting{item.within, !choice.owner, cls, item.name};
+    std::string category = choice.owner ? selection_.tests[*choice.owner].category.name() : "";
+    Waiting waiting{item.within, !choice.owner, cls, item.name, category};
     if (!kept_.emplace(item.within, waiting).second) continue;
     pending_.insert(item.within);
     run.push_back(i);
@@ -84,8 +85,7 @@ std::vector<std::size_t> FileLedger::collected_again(const JournalEvent& event) 
   for (const std::string& within : gone) {
     pending_.erase(within);
     if (result_of_.count(within) > 0) continue;
-    not_run_["not there when the file was collected again"].push_back(id_of(within));
-    incomplete_ = true;
+    leave_open("not there when the file was collected again", id_of(within));
   }
   return run;
 }
@@ -113,7 +113,7 @@ void FileLedger::add_missing(std::size_t selected, const CollectProblem* problem
     return;
   }
   std::string within = test.id.substr(path_.size() + 2);
-  kept_[within] = {within, false, test.run_class, within.substr(within.rfind(':') + 1)};
+  kept_[within] = {within, false, test.run_class, within.substr(within.rfind(':') + 1), test.category.name()};
   TestResult result;
   result.outcome = problem->outcome;
   result.message = problem->message;
@@ -123,7 +123,7 @@ void FileLedger::add_missing(std::size_t selected, const CollectProblem* problem
 
 // No selected test stands for it, and yet it must not be lost.
 void FileLedger::add_problem(const CollectProblem& problem) {
-  kept_[problem.within] = {problem.within, true, "", problem.within};
+  kept_[problem.within] = {problem.within, true, "", problem.within, ""};
   TestResult result;
   result.outcome = problem.outcome;
   result.message = problem.message;
@@ -155,6 +155,7 @@ const TestResult& FileLedger::record(const std::string& within, TestResult resul
   result.path = path_;
   result.cls = test.cls;
   result.name = test.name;
+  result.category = test.category;
   result.unpredicted = test.unpredicted;
   result.attempts = std::max(1, attempts_[within]);
   pending_.erase(within);
@@ -220,18 +221,20 @@ void FileLedger::begin_retry() {
 void FileLedger::give_up(const std::string& reason) {
   for (const std::string& within : pending_) {
     if (result_of_.count(within) > 0) continue;
-    not_run_[reason].push_back(id_of(within));
-    incomplete_ = true;
+    leave_open(reason, id_of(within));
   }
   pending_.clear();
+}
+
+void FileLedger::leave_open(const std::string& reason, std::string id) {
+  not_run_[reason].push_back(std::move(id));
+  outstanding_.insert(reason);
 }
 
 void FileLedger::stop(const std::string& reason) {
   if (!collected_) {
     collected_ = true;
-    for (std::size_t selected : index_.selected_in(path_))
-      not_run_[reason].push_back(selection_.tests[selected].id);
-    incomplete_ = true;
+    for (std::size_t selected : index_.selected_in(path_)) leave_open(reason, selection_.tests[selected].id);
   }
   running_.reset();
   give_up(reason);

@@ -47,7 +47,7 @@ class FileLedger {
   std::string id_of(const std::string& within) const { return path_ + "::" + within; }
   const std::vector<TestResult>& results() const { return results_; }
   const std::map<std::string, std::vector<std::string>>& not_run() const { return not_run_; }
-  bool incomplete() const { return incomplete_; }
+  const std::set<std::string>& outstanding() const { return outstanding_; }
 
  private:
   struct Waiting {
@@ -55,6 +55,7 @@ class FileLedger {
     bool unpredicted = false;
     std::string cls;
     std::string name;
+    std::string category;
   };
 
   std::vector<std::size_t> collected_first(const JournalEvent& event);
@@ -64,6 +65,7 @@ class FileLedger {
   void add_missing(std::size_t selected, const CollectProblem* problem);
   void add_problem(const CollectProblem& problem);
   void give_up(const std::string& reason);
+  void leave_open(const std::string& reason, std::string id);
   TestResult result_of(const ProcessEnd& end) const;
   void fail_collection(const ProcessEnd& end);
   void begin_retry();
@@ -83,7 +85,7 @@ class FileLedger {
   std::optional<std::string> running_;
   std::vector<TestResult> results_;
   std::map<std::string, std::vector<std::string>> not_run_;
-  bool incomplete_ = false;
+  std::set<std::string> outstanding_;  // reasons of not_run_
 };
 
 }  // namespace hwsift::runner

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,10 +28,21 @@ struct TestResult {
   Outcome outcome = Outcome::passed;
   double seconds = 0;
   int attempts = 1;
+  std::string category;      // of the selected test that stands for it; "" where none does
+  bool quarantined = false;  // a bad outcome of it does not fail the run
   bool unpredicted = false;  // no selected test stands for it: an inherited or generated one
   std::string message;       // the reason in a line or a few, bounded
   std::string details;       // traceback, bounded
   std::string output;        // the end of what it printed, for bad outcomes, bounded
+
+  bool flaky() const { return attempts > 1 && !is_bad(outcome); }
+  bool fails_run() const { return is_bad(outcome) && !quarantined; }
+};
+
+// Which part of a plan a run did.
+struct ShardOf {
+  int index = 0;  // from 1; 0 where the run did the whole
+  int total = 0;
 };
 
 // The account of a run: each known test ends as a result or as not run, with a reason.
@@ -43,10 +55,16 @@ struct RunRecord {
   std::map<std::string, std::vector<std::string>>
       not_run;                     // reason to ids: not selected, or selected and not reached
   std::vector<std::string> notes;  // what went wrong beside the tests: a process that would not end
-  std::size_t predicted = 0;       // selected tests
-  bool incomplete = false;         // a selected test was neither run nor found missing by pytest
-  int signal = 0;                  // that ended the run early, else 0
+  // Those of the reasons that leave the account open: a selected test that no process reached.
+  std::set<std::string> outstanding;
+  std::size_t predicted = 0;  // selected tests
+  std::string fingerprint;    // of the selection and its plan; equal on every machine that does a part of it
+  ShardOf shard;
+  int signal = 0;  // that ended the run early, else 0
 };
+
+// Whether a selected test has neither a result nor a reason that closes its account.
+inline bool incomplete(const RunRecord& record) { return !record.outstanding.empty(); }
 
 std::map<Outcome, std::size_t> count(const std::vector<TestResult>& results);
 

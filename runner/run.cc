@@ -295,7 +295,7 @@ class Runner {
         std::vector<std::string>& all = record_.not_run[reason];
         all.insert(all.end(), ids.begin(), ids.end());
       }
-      record_.incomplete = record_.incomplete || ledger.incomplete();
+      record_.outstanding.insert(ledger.outstanding().begin(), ledger.outstanding().end());
     }
   }
 

@@ -38,6 +38,10 @@ struct Selection {
   std::set<std::string> inheritable;
   std::map<std::string, ClassFit> classes;  // by "path::Class", as the class is called when it runs
   std::vector<std::string> files;           // that hold selected tests, sorted
+  // Of one part of a plan. Selected tests that another part accounts for; and the files of which another
+  // part takes what only pytest finds.
+  std::vector<SelectedTest> elsewhere;
+  std::set<std::string> found_elsewhere;
 };
 
 // The rules, for a device D:

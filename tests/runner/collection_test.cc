@@ -70,6 +70,24 @@ TEST_F(CollectionTest, AnInheritedTestFollowsTheClassThatHasIt) {
   EXPECT_FALSE(choose(item("TestSubNv", "test_other", {"::TestNv"})).run) << "nothing of TestNv is selected";
 }
 
+TEST(Collection, APartOfAPlanLeavesToTheOthersWhatIsTheirs) {
+  Selection selection = sample();
+  selection.elsewhere = {selected("test/test_x.py::TestA::test_sub", true)};
+  CollectedTest theirs = item("TestA", "test_sub_cpu_float32");
+  CollectedTest found = item("TestA", "test_generated");
+  for (bool first_elsewhere : {false, true}) {
+    if (first_elsewhere) selection.found_elsewhere = {"test/test_x.py"};
+    TestIndex index(selection, "/tree");
+    EXPECT_FALSE(index.choose("test/test_x.py", theirs).run);
+    EXPECT_TRUE(index.choose("test/test_x.py", theirs).known);
+    EXPECT_EQ(index.choose("test/test_x.py", item("TestA", "test_plain")).owner, 1u);
+    EXPECT_EQ(index.choose("test/test_x.py", found).run, !first_elsewhere) << "one part takes it";
+    EXPECT_EQ(index.choose("test/test_x.py", found).known, first_elsewhere);
+    Choice inherited = index.choose("test/test_x.py", item("TestSub", "test_sub_x", {"::TestA"}));
+    EXPECT_EQ(inherited.run, !first_elsewhere) << "a subclass's test is no part of the prediction";
+  }
+}
+
 TEST(Collection, WhatAMixinHoldsRunsInItsSubclasses) {
   Selection selection;
   selection.device = "cpu";

@@ -78,7 +78,7 @@ TEST_F(LedgerTest, AQuietRunClosesTheAccount) {
   for (const char* name : {"test_a", "test_b", "test_c"}) run(file, name);
   EXPECT_THAT(file.process_ended(died(0)), IsEmpty());
   EXPECT_FALSE(file.wants_process());
-  EXPECT_FALSE(file.incomplete());
+  EXPECT_TRUE(file.outstanding().empty());
   EXPECT_THAT(file.not_run(), IsEmpty());
   EXPECT_THAT(outcomes(file), ElementsAre("test_a passed", "test_b passed", "test_c passed"));
   EXPECT_EQ(file.results()[0].id, "test/test_x.py::TestX::test_a");
@@ -133,7 +133,7 @@ TEST_F(LedgerTest, AProcessThatDiesBetweenTestsIsNotStartedForever) {
   file.collected(collected({"test_a", "test_b", "test_c"}));
   file.process_ended(died(9));
   EXPECT_FALSE(file.wants_process()) << "it did not";
-  EXPECT_TRUE(file.incomplete());
+  EXPECT_FALSE(file.outstanding().empty());
   EXPECT_THAT(
       file.not_run(),
       ElementsAre(Pair("the process died of SIGKILL before it reached this test",
@@ -194,7 +194,7 @@ TEST_F(LedgerTest, SelectedTestsThatDoNotTurnUpAreNamed) {
       file.not_run(),
       ElementsAre(Pair("selected, but not there when pytest collected the file",
                        ElementsAre("test/test_x.py::TestX::test_b", "test/test_x.py::TestX::test_c"))));
-  EXPECT_FALSE(file.incomplete()) << "a condition in the file may have left them out";
+  EXPECT_TRUE(file.outstanding().empty()) << "a condition in the file may have left them out";
 }
 
 TEST_F(LedgerTest, UnpredictedTestsRunAndSaySo) {
