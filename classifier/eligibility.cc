@@ -1,6 +1,7 @@
 #include "classifier/eligibility.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "base/text.h"
@@ -97,13 +98,14 @@ Reason uncertain_reason(const Variant& variant) {
 }
 
 // What the framework calls the class before it knows the name of the backend.
-Reason early_name(const Variant& variant, const Class& cls) {
+Reason early_name(const Variant& variant) {
   return {Kind::not_instantiated,
           Effect::note,
           variant.line,
           "instantiate_device_type_tests",
-          "the class is called " + cls.name +
-              "PRIVATEUSE1 where it is the first of the process to take a device, by the call",
+          "the class is called " + variant.class_name +
+              ": the framework learns the backend's name with the first class of the process that takes a "
+              "device, which no call before this one made",
           ""};
 }
 
@@ -335,9 +337,8 @@ class Inquiry {
     for (const analyzer::Instantiation* call : classes_.calls_of(test_.class_index))
       if (call->line == variant->line && is_conditional(*call))
         answer.reasons.push_back(conditional_call(*call));
-    if (machine_.is_privateuse1() && machine_.device != "privateuse1" &&
-        variant->state != Variant::State::absent)
-      answer.reasons.push_back(early_name(*variant, class_));
+    if (variant->state != Variant::State::absent && variant->class_name.ends_with("PRIVATEUSE1"))
+      answer.reasons.push_back(early_name(*variant));
     if (machine_.device == "cpu") {
       Variant lazy = variant_for(classes_.calls_of(test_.class_index), class_, "lazy", machine_.vocabulary);
       if (lazy.state == Variant::State::generated) answer.reasons.push_back(lazy_note(lazy));
@@ -452,18 +453,38 @@ bool is_parametrized(const std::vector<Decorator>& decorators) {
 }
 
 Eligibilities::Eligibilities(const FileFacts& file, const std::vector<ClassVerdict>& verdicts,
-                             const Vocabulary& vocabulary, std::string device)
-    : file_(file),
-      classes_(file),
-      verdicts_(file.classes.size(), nullptr),
-      vocabulary_(vocabulary),
-      device_(std::move(device)) {
+                             Machine machine)
+    : file_(file), classes_(file), verdicts_(file.classes.size(), nullptr), machine_(std::move(machine)) {
   for (const ClassVerdict& verdict : verdicts)
     verdicts_[static_cast<std::size_t>(verdict.class_index)] = &verdict;
   for (const Use& use : file.uses)
     (use.function_index < 0 ? uses_[{use.class_index, use.method_index}]
                             : uses_of_functions_[use.function_index])
         .push_back(&use);
+  if (machine_.is_privateuse1() && machine_.device != "privateuse1") find_early_names();
+}
+
+// The framework learns the backend's name when it first hands a test its device, while the class is made.
+void Eligibilities::find_early_names() {
+  last_early_line_ = std::numeric_limits<int>::max();
+  for (int i = 0; i < static_cast<int>(file_.classes.size()); ++i) {
+    const std::vector<Method>& methods = class_at(file_, i).methods;
+    bool takes_device = std::any_of(methods.begin(), methods.end(),
+                                    [](const Method& m) { return m.is_test && m.takes_device(); });
+    std::optional<Variant> variant = takes_device ? variant_of(i) : std::nullopt;
+    if (variant && variant->state == Variant::State::generated)
+      last_early_line_ = std::min(last_early_line_, variant->line);
+  }
+}
+
+std::optional<Variant> Eligibilities::variant_of(int class_index) const {
+  const FileClasses::Calls& calls = classes_.calls_of(class_index);
+  if (calls.empty()) return std::nullopt;
+  const Class& cls = class_at(file_, class_index);
+  Variant variant = under(machine_.variables, variant_for(calls, cls, machine_.device, machine_.vocabulary),
+                          machine_.vocabulary);
+  if (variant.line <= last_early_line_ && last_early_line_ > 0) variant.class_name = cls.name + "PRIVATEUSE1";
+  return variant;
 }
 
 const ClassVerdict* Eligibilities::verdict_of(int class_index) const {
@@ -493,27 +514,23 @@ const std::vector<Reason>& Eligibilities::by_classes_of(int class_index) const {
   auto [known, fresh] = by_classes_.try_emplace(class_index);
   if (fresh)
     for (int index : classes_.inheritance().line_of(class_index))
-      add(known->second, by_class(file_, index, uses_, Machine{device_, vocabulary_}));
+      add(known->second, by_class(file_, index, uses_, machine_));
   return known->second;
 }
 
 Eligibility Eligibilities::of(const ClassTest& test) const {
   Eligibility answer;
-  const Class& cls = class_at(file_, test.class_index);
   const Method* method = method_of(file_, test);
   const ClassVerdict* verdict = verdict_on(test);
-  answer.device = device_;
+  answer.device = machine_.device;
   answer.counted = counted_category(verdict, method != nullptr ? *method : Method{});
   name(test, answer);
-  std::optional<Variant> variant;
-  if (classes_.is_template(test.class_index))
-    variant = variant_for(classes_.calls_of(test.class_index), cls, device_, vocabulary_);
+  std::optional<Variant> variant = variant_of(test.class_index);
   if (variant && variant->state != Variant::State::absent) {
     answer.run_class = variant->class_name;
-    if (!test.inherited() && !answer.expands) answer.test += "_" + device_;
+    if (!test.inherited() && !answer.expands) answer.test += "_" + machine_.device;
   }
-  Machine machine{device_, vocabulary_};
-  Inquiry(file_, classes_, uses_, machine, test)
+  Inquiry(file_, classes_, uses_, machine_, test)
       .ask(answer, verdict, variant ? &*variant : nullptr, by_classes_of(test.class_index));
   answer.state = state_of(answer);
   return answer;
@@ -522,27 +539,26 @@ Eligibility Eligibilities::of(const ClassTest& test) const {
 Eligibility Eligibilities::of_function(int function_index) const {
   const analyzer::Function& function = file_.functions[static_cast<std::size_t>(function_index)];
   Eligibility answer;
-  answer.device = device_;
+  answer.device = machine_.device;
   answer.test = function.name;
   answer.expands = is_parametrized(function.decorators);
-  answer.counted = counted_category(file_, function_index, vocabulary_);
+  answer.counted = counted_category(file_, function_index, machine_.vocabulary);
   if (!file_.test_file)
     answer.reasons.push_back(
         {Kind::not_collected, Effect::prevents, function.line, function.name,
          "the file is no test_*.py or *_test.py, so pytest does not collect " + function.name,
          "rename the file to test_*.py"});
-  if (!unfit(answer.counted, device_).empty()) {
+  if (!unfit(answer.counted, machine_.device).empty()) {
     Evidence from;
     from.line = function.line;
     answer.reasons.push_back(category_reason(answer.counted, {}, from));
   }
-  Machine machine{device_, vocabulary_};
   auto gates = uses_.find({-1, -1});
-  if (gates != uses_.end()) add(answer.reasons, by_gates(gates->second, function.line, machine));
+  if (gates != uses_.end()) add(answer.reasons, by_gates(gates->second, function.line, machine_));
   auto uses = uses_of_functions_.find(function_index);
   if (uses != uses_of_functions_.end()) {
-    add(answer.reasons, by_decorators(function.decorators, uses->second, machine));
-    add(answer.reasons, by_guards(function.decorators, uses->second, machine));
+    add(answer.reasons, by_decorators(function.decorators, uses->second, machine_));
+    add(answer.reasons, by_guards(function.decorators, uses->second, machine_));
   }
   answer.state = state_of(answer);
   return answer;
@@ -550,8 +566,8 @@ Eligibility Eligibilities::of_function(int function_index) const {
 
 const char* word(Reason::Kind kind) {
   static const char* const words[] = {
-      "not_collected", "not_instantiated", "allow_flag", "only_for", "except_for", "category",
-      "unclassified",  "decorator",        "guard",      "count",    "capability", "library"};
+      "not_collected", "not_instantiated", "allow_flag", "only_for", "except_for", "category", "unclassified",
+      "always",        "decorator",        "guard",      "count",    "capability", "library"};
   return words[static_cast<int>(kind)];
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "classifier/category.h"
 #include "classifier/classify.h"
 #include "classifier/file_classes.h"
+#include "classifier/machine.h"
 #include "classifier/vocabulary.h"
 
 namespace hwsift::classifier {
@@ -28,6 +30,7 @@ struct Reason {
     except_for,
     category,
     unclassified,  // no label
+    always,        // skipped everywhere
     decorator,     // onlyCUDA, skipXPU
     guard,         // skipIf(not TEST_CUDA), if not TEST_CUDA: skip
     count,         // several devices
@@ -80,11 +83,10 @@ std::string unfit(const CountedCategory& counted, const std::string& device);
 // By a decorator of pytest or of the parameterized package.
 bool is_parametrized(const std::vector<analyzer::Decorator>& decorators);
 
-// Asks about many tests of one file for one device. `file`, `verdicts` and `vocabulary` must outlive it.
+// Asks about many tests of one file for one machine. `file`, `verdicts` and the vocabulary must outlive it.
 class Eligibilities {
  public:
-  Eligibilities(const analyzer::FileFacts& file, const std::vector<ClassVerdict>& verdicts,
-                const Vocabulary& vocabulary, std::string device);
+  Eligibilities(const analyzer::FileFacts& file, const std::vector<ClassVerdict>& verdicts, Machine machine);
 
   const FileClasses& classes() const { return classes_; }
   // nullptr where the class runs no tests.
@@ -92,19 +94,23 @@ class Eligibilities {
   // The verdict that a test goes by: that of its class where the class has a label or judges the test itself;
   // of an inherited one else that of the class which defines it.
   const ClassVerdict* verdict_on(const ClassTest& test) const;
+  // The variant of a template for the machine's device; of any other class nullopt.
+  std::optional<Variant> variant_of(int class_index) const;
   Eligibility of(const ClassTest& test) const;
   Eligibility of_function(int function_index) const;
 
  private:
   // What the class and its bases say to each of its tests.
   const std::vector<Reason>& by_classes_of(int class_index) const;
+  void find_early_names();
   void name(const ClassTest& test, Eligibility& answer) const;
 
   const analyzer::FileFacts& file_;
   FileClasses classes_;
   std::vector<const ClassVerdict*> verdicts_;  // by class
-  const Vocabulary& vocabulary_;
-  std::string device_;
+  Machine machine_;
+  // PrivateUse1: classes that calls up to this line make carry that word for the backend's name.
+  int last_early_line_ = 0;
   std::map<std::pair<int, int>, std::vector<const analyzer::Use*>> uses_;  // by class and method
   std::map<int, std::vector<const analyzer::Use*>> uses_of_functions_;
   mutable std::map<int, std::vector<Reason>> by_classes_;  // what by_classes_of has found

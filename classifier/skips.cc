@@ -77,6 +77,13 @@ bool are_accelerators(const std::vector<std::string>& devices, const Vocabulary&
   });
 }
 
+// TEST_MULTIGPU: there are so many, and there is nothing more to ask.
+std::optional<bool> counted_need(const Symbol& symbol, const Machine& machine) {
+  const Need& need = symbol.need;
+  if (need.count < 2 || !need.capability.empty() || !need.library.empty()) return std::nullopt;
+  return machine.has_count(need.count);
+}
+
 // torch.cuda.is_bf16_supported: that the device is there does not say what a function of it returns.
 bool tells_presence(const Symbol& symbol, std::string_view name) {
   return !further_need(symbol) && (symbol.kind_word != "api" || last_word(name) == "is_available");
@@ -89,6 +96,7 @@ Truth presence(const Symbol& symbol, std::string_view name, const Machine& machi
     case Meaning::requires_accelerator:
       if (may_hold_anywhere(symbol)) return Truth::unknown;
       if (!names_devices_of(symbol, machine)) return Truth::no;
+      if (std::optional<bool> enough = counted_need(symbol, machine)) return to_truth(*enough);
       return tells_presence(symbol, name) ? Truth::yes : Truth::unknown;
     case Meaning::neutral:
       // TEST_WITH_ROCM: a build for hardware that is not there does not come into it.
@@ -122,9 +130,10 @@ const Symbol* symbol_of(std::string_view atom, const Uses& uses, const Vocabular
 }
 
 // device_count() of what is there is 1 or more; of what is not there, 0.
-Truth compared(const NumberComparison& comparison, Truth present, bool counts) {
+Truth compared(const NumberComparison& comparison, Truth present, bool counts, const Machine& machine) {
   if (present == Truth::no) return to_truth(comparison.holds_for(0));
   if (!counts) return Truth::unknown;
+  if (machine.count && machine.is_accelerator()) return to_truth(comparison.holds_for(*machine.count));
   bool equality = comparison.op == "==" || comparison.op == "!=";
   bool of_one = comparison.holds_for(1);
   if (equality && comparison.number >= 1) return Truth::unknown;
@@ -138,7 +147,7 @@ Truth truth_of_atom(std::string_view atom, const Uses& uses, const Machine& mach
   if (symbol == nullptr) return Truth::unknown;
   bool counts = last_word(symbol->name) == "device_count";
   Truth present = presence(*symbol, callee_of(asked), machine);
-  if (comparison) return compared(*comparison, present, counts);
+  if (comparison) return compared(*comparison, present, counts, machine);
   return counts && names_devices_of(*symbol, machine) ? Truth::yes : present;
 }
 
@@ -200,6 +209,12 @@ std::string count_argument(std::string_view call) {
 
 bool asks_for_one(const Need& need, std::string_view call) {
   return need.count_from_argument && whole_number(count_argument(call)).value_or(2) < 2;
+}
+
+// Whether the number that the call asks for is there; nullopt where one of the two is not known.
+std::optional<bool> enough_devices(const Need& need, std::string_view call, const Machine& machine) {
+  std::optional<int> wanted = need.count_from_argument ? whole_number(count_argument(call)) : need.count;
+  return wanted ? machine.has_count(*wanted) : std::nullopt;
 }
 
 // "at least 2"; of a number that the call has under a name, that name.
@@ -298,7 +313,7 @@ std::vector<Reason> by_condition(const Decorator& decorator, const Uses& uses, c
   Truth truth = truth_in(*condition, uses, machine);
   Truth skips = unless ? negated(truth) : truth;
   if (skips == Truth::no) return {};
-  if (*condition == "True" && !unless) return prevented(Kind::decorator, decorator, "it is always skipped");
+  if (*condition == "True" && !unless) return prevented(Kind::always, decorator, "it is always skipped");
   std::string quoted = "`" + shown(*condition) + "`";
   SoleNeed need = sole_need(*condition, unless, uses, machine).value_or(SoleNeed{});
   if (skips == Truth::yes)
@@ -345,7 +360,9 @@ std::vector<Reason> by_count(const Decorator& decorator, const Symbol& symbol, c
   if (asks_for_one(symbol.need, decorator.text)) return {};
   std::string count = wanted_count(symbol.need, decorator.text);
   std::string devices = ascii_upper(machine.device) + " devices";
-  if (!machine.is_accelerator())
+  std::optional<bool> enough = enough_devices(symbol.need, decorator.text, machine);
+  if (enough == true) return {};
+  if (!machine.is_accelerator() || enough == false)
     return prevented(Kind::count, decorator, "it needs " + count + " " + devices);
   return hinges(Kind::count, decorator, "there are " + count + " " + devices);
 }
@@ -425,6 +442,13 @@ std::vector<Reason> by_need(const Decorator& decorator, const Symbol& symbol, co
   if (present == Truth::yes || (on_cpu_too && !machine.is_accelerator())) return {};
   if (present == Truth::unknown && asks_for_one(symbol.need, decorator.text)) return {};
   Kind kind = further_need(symbol).value_or(Kind::decorator);
+  std::optional<bool> enough = enough_devices(symbol.need, decorator.text, machine);
+  if (present == Truth::unknown && kind == Kind::count && enough == true) return {};
+  if (present == Truth::unknown && kind == Kind::count && enough == false)
+    return prevented(kind, decorator,
+                     "it needs " + wanted_count(symbol.need, decorator.text) + " " +
+                         (symbol.devices.empty() ? ascii_upper(machine.device) : owner_of(symbol)) +
+                         " devices");
   if (present == Truth::unknown)
     return further_need(symbol) ? hinges(kind, decorator, needed(symbol, decorator.text, "", machine))
                                 : passes(kind, decorator);
@@ -472,35 +496,10 @@ std::vector<Reason> by_symbol(const Decorator& decorator, const Symbol& symbol, 
 
 }  // namespace
 
-bool Machine::is_privateuse1() const {
-  const DeviceType* type = vocabulary.device(device);
-  return type == nullptr || type->privateuse1;
-}
-
-bool Machine::has(const std::string& type) const {
-  if (type == device || (type == "privateuse1" && is_privateuse1())) return true;
-  const DeviceType* asked = vocabulary.device(type);
-  return device == "privateuse1" && asked != nullptr && asked->privateuse1;
-}
-
-bool Machine::has_any(const std::vector<std::string>& types) const {
-  return std::any_of(types.begin(), types.end(), [&](const std::string& type) { return has(type); });
-}
-
-bool Machine::is_accelerator() const {
-  const DeviceType* type = vocabulary.device(device);
-  return type == nullptr || type->accelerator;
-}
-
-bool Machine::runs_on_cpu() const {
-  const DeviceType* type = vocabulary.device(device);
-  return device == "cpu" || (type != nullptr && type->instantiated == Instantiated::lazy);
-}
-
 std::vector<Reason> skips_by(const Decorator& decorator, const Uses& uses, const Machine& machine) {
   Uses inside = uses_inside(decorator, uses);
   std::string_view word = last_word(decorator.symbol);
-  if (is_always_skipped(decorator)) return prevented(Kind::decorator, decorator, "it is always skipped");
+  if (is_always_skipped(decorator)) return prevented(Kind::always, decorator, "it is always skipped");
   if (skips_when(word) || skips_unless(word)) {
     std::vector<std::string> devices = literal_devices(inside);
     bool of_device_type = starts_with(decorator.symbol, "torch.testing._internal.common_device_type.") ||

@@ -188,6 +188,23 @@ Variant variant_of(const Instantiation& call, const std::string& template_name, 
   return variant_for_target(call, target_of(device, vocabulary), template_name);
 }
 
+Variant under(const DeviceVariables& variables, Variant variant, const Vocabulary& vocabulary) {
+  if (variant.state == State::absent) return variant;
+  Target target = target_of(variant.device, vocabulary);
+  auto among = [&](const std::vector<std::string>& names) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return std::find(target.words.begin(), target.words.end(), name) != target.words.end();
+    });
+  };
+  bool left_out = !variables.only_for.empty() && !among(variables.only_for);
+  if (!left_out && !among(variables.except_for)) return variant;
+  variant.state = State::absent;
+  variant.cause = Cause::variable;
+  variant.reason = left_out ? "PYTORCH_TESTING_DEVICE_ONLY_FOR is " + join(variables.only_for, ",")
+                            : "PYTORCH_TESTING_DEVICE_EXCEPT_FOR is " + join(variables.except_for, ",");
+  return variant;
+}
+
 bool expands(const analyzer::Method& method) {
   return std::any_of(
       method.decorators.begin(), method.decorators.end(), [](const analyzer::Decorator& decorator) {

@@ -16,13 +16,19 @@ struct Variant {
     absent,     // it does not; `reason` says why
     unknown,    // a filter or flag could not be read statically; it may exist
   };
-  enum class Cause { none, no_call, no_base, flag, only_for, except_for, overlap };
+  enum class Cause { none, no_call, no_base, flag, only_for, except_for, overlap, variable };
   State state = State::absent;
   std::string device;         // device type
   std::string class_name;     // TestAddCUDA
   std::string reason;         // "only_for is cuda", "allow_xpu is missing"
   int line = 0;               // of the call
   Cause cause = Cause::none;  // what `reason` is about
+};
+
+// PYTORCH_TESTING_DEVICE_ONLY_FOR and _EXCEPT_FOR, which filter what every call makes.
+struct DeviceVariables {
+  std::vector<std::string> only_for;  // device types; [] filters nothing
+  std::vector<std::string> except_for;
 };
 
 // Whether any call instantiates this class.
@@ -37,6 +43,9 @@ Variant variant_for(const std::vector<const analyzer::Instantiation*>& calls, co
 // What one call makes of a class of that name for a device type.
 Variant variant_of(const analyzer::Instantiation& call, const std::string& template_name,
                    const std::string& device, const Vocabulary& vocabulary);
+
+// The same under these variables, which may take away a variant and add none.
+Variant under(const DeviceVariables& variables, Variant variant, const Vocabulary& vocabulary);
 
 // Whether decorators make several tests of one (@ops, @dtypes, @parametrize) or rename it (@decorateIf), so
 // that real ids extend the name. A decorator of unknown origin counts as one that may. In an instantiated

@@ -22,7 +22,7 @@ runner::Selection select_tests(Context& context, const Tree& tree,
                                const std::vector<analyzer::FileFacts>& facts, const std::string& device) {
   std::vector<std::vector<classifier::ClassVerdict>> verdicts = classify_files(context, tree, facts);
   Stage stage(context.stopwatch, "select");
-  return runner::select(facts, verdicts, *tree.vocabulary, device);
+  return runner::select(facts, verdicts, {{device, *tree.vocabulary}});
 }
 
 int python_fault(const runner::Interpreter& interpreter) { return interpreter.named ? kUsage : kEnvironment; }

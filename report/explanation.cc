@@ -19,7 +19,7 @@ class Explainer {
   Explainer(const FileFacts& file, const std::vector<ClassVerdict>& verdicts,
             const classifier::Vocabulary& vocabulary, const std::string& device)
       : file_(file),
-        answers_(file, verdicts, vocabulary, device.empty() ? "cpu" : device),
+        answers_(file, verdicts, {device.empty() ? "cpu" : device, vocabulary}),
         asks_device_(!device.empty()) {}
 
   bool says_something(int index) const {

@@ -59,13 +59,17 @@ std::string TestIndex::class_id(const std::string& path, const std::string& told
   return path_below(told, root_);
 }
 
+// A class of a PrivateUse1 backend carries either name, by what else the process has instantiated before it.
 const TestIndex::ClassEntry* TestIndex::find_class(const std::string& id) const {
   if (auto found = classes_.find(id); found != classes_.end()) return &found->second;
-  if (id.size() < kPrivateUse1.size() ||
-      id.compare(id.size() - kPrivateUse1.size(), std::string::npos, kPrivateUse1) != 0)
-    return nullptr;
-  auto found = classes_.find(id.substr(0, id.size() - kPrivateUse1.size()) + ascii_upper(selection_.device));
-  return found == classes_.end() ? nullptr : &found->second;
+  std::string device = ascii_upper(selection_.device);
+  const std::string generic(kPrivateUse1);
+  for (const auto& [from, to] : {std::pair(generic, device), std::pair(device, generic)}) {
+    if (!id.ends_with(from)) continue;
+    auto found = classes_.find(id.substr(0, id.size() - from.size()) + to);
+    if (found != classes_.end()) return &found->second;
+  }
+  return nullptr;
 }
 
 // "test_add_cpu_float32" belongs to "test_add" where no longer template is there.
@@ -96,7 +100,22 @@ Choice TestIndex::choose_anywhere(const std::string& path, const CollectedTest& 
   if (std::optional<Choice> inherited = choose_by_name(classes, 1, classes.size(), name)) return *inherited;
   for (const std::string& id : classes)
     if (std::optional<Choice> known = choose_by_class(id, false)) return *known;
+  if (std::optional<Choice> refused = choose_by_template(classes.front(), item)) return *refused;
   return choose_unknown(item);
+}
+
+// A variant where none was predicted: a variable or a plugin of the framework adds what the call leaves out.
+std::optional<Choice> TestIndex::choose_by_template(const std::string& id, const CollectedTest& item) const {
+  for (std::string suffix :
+       {ascii_upper(item.device), ascii_upper(selection_.device), std::string(kPrivateUse1)}) {
+    if (suffix.empty() || !id.ends_with(suffix)) continue;
+    const ClassEntry* cls = find_class(id.substr(0, id.size() - suffix.size()));
+    if (cls == nullptr || cls->any_runs || cls->tests.empty()) continue;
+    auto by_name = [](const auto& a, const auto& b) { return a.first < b.first; };
+    auto first = std::min_element(cls->tests.begin(), cls->tests.end(), by_name);
+    return Choice{false, std::nullopt, false, *first->second.reason};
+  }
+  return std::nullopt;
 }
 
 std::optional<Choice> TestIndex::choose_by_name(const std::vector<std::string>& classes, std::size_t from,

@@ -61,6 +61,7 @@ class TestIndex {
   std::optional<Choice> choose_by_name(const std::vector<std::string>& classes, std::size_t from,
                                        std::size_t to, const std::string& name) const;
   std::optional<Choice> choose_by_class(const std::string& id, bool labels_only) const;
+  std::optional<Choice> choose_by_template(const std::string& id, const CollectedTest& item) const;
   Choice choose_unknown(const CollectedTest& item) const;
 
   const Selection& selection_;

@@ -1,6 +1,7 @@
 #include "runner/selection.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <unordered_set>
@@ -20,8 +21,10 @@ using analyzer::Method;
 using classifier::ClassTest;
 using classifier::ClassVerdict;
 using classifier::CountedCategory;
+using classifier::Eligibilities;
+using classifier::Eligibility;
 using classifier::is_parametrized;
-using classifier::unfit;
+using classifier::Reason;
 using classifier::Variant;
 
 const Method& method_of(const FileFacts& file, const ClassTest& test) {
@@ -29,23 +32,45 @@ const Method& method_of(const FileFacts& file, const ClassTest& test) {
   return owner.methods[static_cast<std::size_t>(test.method_index)];
 }
 
+// Kinds of what skips a test while it runs, on this machine and not on every one.
+bool is_skip_there(const Reason& reason) {
+  switch (reason.kind) {
+    case Reason::Kind::decorator:
+    case Reason::Kind::guard:
+    case Reason::Kind::count:
+    case Reason::Kind::capability:
+    case Reason::Kind::library:
+      return reason.effect == Reason::Effect::prevents;
+    default:
+      return false;
+  }
+}
+
+// Why it is skipped for sure, "" where it may run.
+std::string skipped_by(const Eligibility& answer) {
+  for (const Reason& reason : answer.reasons)
+    if (is_skip_there(reason)) return "skipped on " + answer.device + ": " + reason.text;
+  return "";
+}
+
 class Selector {
  public:
-  Selector(const classifier::Vocabulary& vocabulary, const std::string& device) : vocabulary_(vocabulary) {
-    selection_.device = device;
-    selection_.variants = {device};
-    for (const classifier::DeviceType& type : vocabulary.devices)
-      if (device == "cpu" && !type.accelerator && type.instantiated == classifier::Instantiated::lazy)
+  explicit Selector(const SelectOptions& options) : options_(options) {
+    selection_.device = options.machine.device;
+    selection_.variants = {selection_.device};
+    for (const classifier::DeviceType& type : options.machine.vocabulary.devices)
+      if (selection_.device == "cpu" && !type.accelerator &&
+          type.instantiated == classifier::Instantiated::lazy)
         selection_.variants.push_back(type.name);
   }
 
   void add(const FileFacts& file, const std::vector<ClassVerdict>& verdicts) {
     std::size_t before = selection_.tests.size();
-    Judged judged{file, classifier::Eligibilities(file, verdicts, vocabulary_, selection_.device)};
+    Judged judged(file, verdicts, options_.machine);
     add_classes(judged, true);
     add_classes(judged, false);
     for (std::size_t i = 0; i < file.functions.size(); ++i)
-      if (file.functions[i].is_test) add_function(file, static_cast<int>(i));
+      if (file.functions[i].is_test) add_function(judged, static_cast<int>(i));
     if (selection_.tests.size() == before) return;
     auto by_line = [](const SelectedTest& a, const SelectedTest& b) { return a.line < b.line; };
     std::stable_sort(selection_.tests.begin() + static_cast<std::ptrdiff_t>(before), selection_.tests.end(),
@@ -56,64 +81,102 @@ class Selector {
   Selection take() { return std::move(selection_); }
 
  private:
-  // A file with the verdicts on its classes, looked up by class.
+  // A file with what is asked about its tests: for the device, and for others whose variants run there too.
   struct Judged {
     const FileFacts& file;
-    classifier::Eligibilities answers;
+    const std::vector<ClassVerdict>& verdicts;
+    const classifier::Machine& machine;
+    Eligibilities answers;
+    std::map<std::string, Eligibilities> others;
 
+    Judged(const FileFacts& f, const std::vector<ClassVerdict>& v, const classifier::Machine& m)
+        : file(f), verdicts(v), machine(m), answers(f, v, m) {}
     const classifier::FileClasses& classes() const { return answers.classes(); }
     const Class& class_at(int index) const { return file.classes[static_cast<std::size_t>(index)]; }
+    const Eligibilities& answers_for(const std::string& device) {
+      if (device == machine.device) return answers;
+      classifier::Machine other{device, machine.vocabulary, machine.count, machine.variables};
+      return others.try_emplace(device, file, verdicts, other).first->second;
+    }
   };
 
   // The collected ones come first: a name belongs to them, whatever else has it.
-  void add_classes(const Judged& judged, bool collected) {
+  void add_classes(Judged& judged, bool collected) {
     for (int i = 0; i < static_cast<int>(judged.file.classes.size()); ++i) {
       std::string left_out = judged.classes().uncollected(i);
       if (left_out.empty() != collected) continue;
       if (collected)
         add_collected(judged, i);
       else
-        add_tests(judged, i, nullptr, left_out, false);
+        add_tests(judged, i, judged.answers, nullptr, left_out, false);
     }
   }
 
-  void add_collected(const Judged& judged, int index) {
+  void add_collected(Judged& judged, int index) {
     const Class& cls = judged.class_at(index);
     const ClassVerdict* verdict = judged.answers.verdict_of(index);
     if (!judged.classes().is_template(index)) {
       add_fit(judged.file, cls.name, verdict);
-      return add_tests(judged, index, nullptr, "", true);
+      return add_tests(judged, index, judged.answers, nullptr, "", true);
     }
     for (const std::string& type : selection_.variants) {
-      Variant variant = classifier::variant_for(judged.classes().calls_of(index), cls, type, vocabulary_);
-      bool absent = variant.state == Variant::State::absent;
+      if (type != selection_.device && !has_lazy(judged, index)) continue;
+      const Eligibilities& answers = judged.answers_for(type);
+      std::optional<Variant> variant = answers.variant_of(index);
+      bool absent = variant->state == Variant::State::absent;
       if (absent && type != selection_.device) continue;
-      if (!absent) add_fit(judged.file, variant.class_name, verdict);
-      std::string why = absent ? "not instantiated for " + type + ": " + variant.reason : "";
-      add_tests(judged, index, absent ? nullptr : &variant, why, true);
+      if (!absent) add_fit(judged.file, variant->class_name, verdict);
+      std::string why = absent ? "not instantiated for " + type + ": " + variant->reason : "";
+      add_tests(judged, index, answers, absent ? nullptr : &*variant, why, true);
     }
+  }
+
+  static bool has_lazy(const Judged& judged, int index) {
+    const classifier::FileClasses::Calls& calls = judged.classes().calls_of(index);
+    return std::any_of(calls.begin(), calls.end(), [](const analyzer::Instantiation* call) {
+      return call->include_lazy != analyzer::Tri::no;
+    });
+  }
+
+  // Why a test of this category is not wanted, "" when it is.
+  std::string misfit(const CountedCategory& need) const {
+    if (!need.declared && options_.unclassified == Unclassified::exclude)
+      return "unclassified: it has no label";
+    bool as_it_is = !need.declared && options_.unclassified == Unclassified::include;
+    if (as_it_is || options_.every_category) return "";
+    if (options_.categories.empty()) return classifier::unfit(need, selection_.device);
+    const std::vector<std::string>& wanted = options_.categories;
+    bool among = std::find(wanted.begin(), wanted.end(), need.category.name()) != wanted.end();
+    if (among) return "";
+    return (need.declared ? "category " : "inferred ") + need.category.name() + ": --hw is " +
+           join(wanted, ", ");
+  }
+
+  // What is skipped exists all the same.
+  std::string skip_of(const Eligibility& answer) const {
+    return options_.every_category ? "" : skipped_by(answer);
   }
 
   void add_fit(const FileFacts& file, const std::string& run_class, const ClassVerdict* verdict) {
     if (verdict == nullptr) return;
     CountedCategory need{verdict->effective(), verdict->declared.has_value()};
-    selection_.classes[file.path + "::" + run_class] = {need.declared, unfit(need, selection_.device)};
+    selection_.classes[file.path + "::" + run_class] = {need.declared, misfit(need)};
   }
 
   // `left_out` is why the whole class is not selected; of one that pytest does not collect, the tests run
   // where they are inherited, if they fit the device.
-  void add_tests(const Judged& judged, int index, const Variant* variant, const std::string& left_out,
-                 bool collected) {
+  void add_tests(const Judged& judged, int index, const Eligibilities& answers, const Variant* variant,
+                 const std::string& left_out, bool collected) {
     for (const ClassTest& of_class : judged.classes().tests_of(index)) {
       if (of_class.method_index < 0 || (of_class.inherited() && !collected)) continue;
       SelectedTest test = named(judged, of_class, variant);
-      CountedCategory need =
-          classifier::counted_category(judged.answers.verdict_on(of_class), method_of(judged.file, of_class));
-      test.category = need.category;
-      std::string misfit = unfit(need, selection_.device);
-      if (misfit.empty() && !collected) selection_.inheritable.insert(test.id);
-      bool by_class = !left_out.empty() && (misfit.empty() || collected);
-      add_test(std::move(test), by_class ? left_out : misfit);
+      Eligibility answer = answers.of(of_class);
+      test.category = answer.counted.category;
+      std::string unwanted = misfit(answer.counted);
+      if (unwanted.empty()) unwanted = skip_of(answer);
+      if (unwanted.empty() && !collected) selection_.inheritable.insert(test.id);
+      bool by_class = !left_out.empty() && (unwanted.empty() || collected);
+      add_test(std::move(test), by_class ? left_out : unwanted);
     }
   }
 
@@ -136,18 +199,20 @@ class Selector {
     return test;
   }
 
-  void add_function(const FileFacts& file, int index) {
-    const Function& function = file.functions[static_cast<std::size_t>(index)];
+  void add_function(const Judged& judged, int index) {
+    const Function& function = judged.file.functions[static_cast<std::size_t>(index)];
     SelectedTest test;
-    test.path = file.path;
+    test.path = judged.file.path;
     test.method = function.name;
     test.line = function.line;
     test.expands = is_parametrized(function.decorators);
-    test.id = file.path + "::" + function.name;
-    CountedCategory need = classifier::counted_category(file, index, vocabulary_);
-    test.category = need.category;
-    std::string left_out = file.test_file ? "" : "not collected: the file is no test_*.py or *_test.py";
-    add_test(std::move(test), left_out.empty() ? unfit(need, selection_.device) : left_out);
+    test.id = test.path + "::" + function.name;
+    Eligibility answer = judged.answers.of_function(index);
+    test.category = answer.counted.category;
+    std::string left_out =
+        judged.file.test_file ? "" : "not collected: the file is no test_*.py or *_test.py";
+    if (left_out.empty()) left_out = misfit(answer.counted);
+    add_test(std::move(test), left_out.empty() ? skip_of(answer) : left_out);
   }
 
   // A name that is bound twice is one test.
@@ -161,7 +226,7 @@ class Selector {
     selection_.not_selected[left_out].push_back(std::move(test.id));
   }
 
-  const classifier::Vocabulary& vocabulary_;
+  const SelectOptions& options_;
   Selection selection_;
   std::unordered_set<std::string> seen_;
 };
@@ -169,12 +234,12 @@ class Selector {
 }  // namespace
 
 Selection select(const std::vector<FileFacts>& files, const std::vector<std::vector<ClassVerdict>>& verdicts,
-                 const classifier::Vocabulary& vocabulary, const std::string& device) {
+                 const SelectOptions& options) {
   std::vector<std::size_t> order(files.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return files[a].path < files[b].path; });
-  Selector selector(vocabulary, device);
+  Selector selector(options);
   for (std::size_t i : order) selector.add(files[i], verdicts[i]);
   return selector.take();
 }

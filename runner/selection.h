@@ -8,6 +8,7 @@
 
 #include "analyzer/facts.h"
 #include "classifier/classify.h"
+#include "classifier/machine.h"
 
 namespace hwsift::runner {
 
@@ -20,6 +21,17 @@ struct SelectedTest {
   classifier::Category category;
   bool expands = false;  // one source test, several real ids, all of which extend `id`
   int line = 0;
+};
+
+// How classes without a label count.
+enum class Unclassified { infer, include, exclude };
+
+struct SelectOptions {
+  classifier::Machine machine;
+  // Categories that are wanted instead of those of the device, by name; [] for those of the device.
+  std::vector<std::string> categories = {};
+  bool every_category = false;  // all that exists for the device, what is skipped there too
+  Unclassified unclassified = Unclassified::infer;
 };
 
 // What holds for a collected class as a whole: for its tests that static analysis did not see.
@@ -53,10 +65,12 @@ struct Selection {
 //   class
 //   - of a base in the same file, a collected class has the tests too, by the verdict on the class that
 //   defines them unless its own has a label
+//   - a test that decorators, guards or the number of devices skip there for sure is left out; one that is
+//   skipped on every machine is not
 //   - what pytest does not collect (nested and shadowed classes, mixins) is not selected
-// A reason is a short fixed phrase, with the category or the filter that decided.
+// A reason is a short phrase, with the category, the filter or the check that decided.
 Selection select(const std::vector<analyzer::FileFacts>& files,
                  const std::vector<std::vector<classifier::ClassVerdict>>& verdicts,
-                 const classifier::Vocabulary& vocabulary, const std::string& device);
+                 const SelectOptions& options);
 
 }  // namespace hwsift::runner

@@ -151,6 +151,24 @@ TEST(Collection, APrivateUse1ClassIsTheBackendsClass) {
   selection.tests = {selected("test/test_x.py::TestEveryFAKEACC::test_t_fakeacc")};
   TestIndex index(selection, "/tree");
   EXPECT_EQ(index.choose("test/test_x.py", item("TestEveryPRIVATEUSE1", "test_t_fakeacc")).owner, 0u);
+  selection.tests = {selected("test/test_x.py::TestEveryPRIVATEUSE1::test_t_fakeacc")};
+  TestIndex early(selection, "/tree");
+  EXPECT_EQ(early.choose("test/test_x.py", item("TestEveryFAKEACC", "test_t_fakeacc")).owner, 0u);
+}
+
+// PYTORCH_TESTING_DEVICE_FOR_CUSTOM makes variants that only_for leaves out.
+TEST(Collection, AVariantThatNoCallAsksForDoesNotRun) {
+  Selection selection;
+  selection.device = "fakeacc";
+  selection.variants = {"fakeacc"};
+  selection.not_selected["not instantiated for fakeacc: only_for is cuda"] = {
+      "test/test_x.py::TestNv::test_n"};
+  TestIndex index(selection, "/tree");
+  for (const char* cls : {"TestNvFAKEACC", "TestNvPRIVATEUSE1"}) {
+    Choice added = index.choose("test/test_x.py", item(cls, "test_n_fakeacc", {}, "fakeacc"));
+    EXPECT_FALSE(added.run) << cls;
+    EXPECT_EQ(added.reason, "not instantiated for fakeacc: only_for is cuda");
+  }
 }
 
 }  // namespace

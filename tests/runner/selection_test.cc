@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "analyzer/python/analyze.h"
 
 namespace hwsift::runner {
@@ -44,7 +46,7 @@ std::vector<ClassVerdict> verdicts(const analyzer::FileFacts& file, const Catego
 
 Selection select_one(const analyzer::FileFacts& file, const std::vector<ClassVerdict>& of_classes,
                      const std::string& device) {
-  return select({file}, {of_classes}, classifier::builtin_vocabulary(), device);
+  return select({file}, {of_classes}, {{device, classifier::builtin_vocabulary()}});
 }
 
 std::vector<std::string> ids(const Selection& selection) {
@@ -320,15 +322,108 @@ TEST(Select, TheOrderOfFilesDoesNotMatter) {
   std::vector<ClassVerdict> of_a = verdicts(a, Category::generic());
   std::vector<ClassVerdict> of_b = verdicts(b, Category::generic());
   const classifier::Vocabulary& vocabulary = classifier::builtin_vocabulary();
-  EXPECT_EQ(ids(select({a, b}, {of_a, of_b}, vocabulary, "cpu")),
-            ids(select({b, a}, {of_b, of_a}, vocabulary, "cpu")));
+  EXPECT_EQ(ids(select({a, b}, {of_a, of_b}, {{"cpu", vocabulary}})),
+            ids(select({b, a}, {of_b, of_a}, {{"cpu", vocabulary}})));
 }
 
 TEST(Select, AnUnknownDeviceIsAPrivateUse1Backend) {
   analyzer::FileFacts file = facts(kTemplate);
   EXPECT_THAT(ids(select_one(file, verdicts(file, Category::device_generic()), "fakeacc")),
-              ElementsAre("test/test_x.py::TestAddFAKEACC::test_add_fakeacc",
-                          "test/test_x.py::TestAddFAKEACC::test_types"));
+              ElementsAre("test/test_x.py::TestAddPRIVATEUSE1::test_add_fakeacc",
+                          "test/test_x.py::TestAddPRIVATEUSE1::test_types"));
+}
+
+constexpr const char* kSkipped = R"(
+from torch.testing._internal.common_device_type import onlyCUDA
+class TestAdd(TestCase):
+    def test_add(self, device):
+        pass
+    @onlyCUDA
+    def test_graph(self, device):
+        pass
+    @unittest.skip("broken")
+    def test_broken(self, device):
+        pass
+instantiate_device_type_tests(TestAdd, globals())
+)";
+
+TEST(Select, WhatIsSkippedThereForSureIsNotSelected) {
+  analyzer::FileFacts file = facts(kSkipped);
+  std::vector<ClassVerdict> of_classes = verdicts(file, Category::device_generic());
+  Selection on_cpu = select_one(file, of_classes, "cpu");
+  EXPECT_THAT(ids(on_cpu), ElementsAre("test/test_x.py::TestAddCPU::test_add_cpu",
+                                       "test/test_x.py::TestAddCPU::test_broken_cpu"))
+      << "what is skipped on every machine stays, and its report says so";
+  EXPECT_THAT(on_cpu.not_selected,
+              ElementsAre(Pair("skipped on cpu: CUDA alone may run it, says onlyCUDA",
+                               ElementsAre("test/test_x.py::TestAddCPU::test_graph_cpu"))));
+  EXPECT_EQ(select_one(file, of_classes, "cuda").tests.size(), 3u);
+  SelectOptions all{{"cpu", classifier::builtin_vocabulary()}};
+  all.every_category = true;
+  EXPECT_EQ(select({file}, {of_classes}, all).tests.size(), 3u) << "it exists";
+}
+
+TEST(Select, TheNumberOfDevicesCounts) {
+  analyzer::FileFacts file = facts(R"(
+from torch.testing._internal.common_cuda import TEST_MULTIGPU
+class TestMany(TestCase):
+    @unittest.skipIf(not TEST_MULTIGPU, "two")
+    def test_two(self):
+        pass
+)");
+  std::vector<ClassVerdict> of_classes = verdicts(file, Category::of_device("cuda"));
+  auto with = [&](std::optional<int> count) {
+    classifier::Machine machine{"cuda", classifier::builtin_vocabulary(), count};
+    return select({file}, {of_classes}, {machine}).tests.size();
+  };
+  EXPECT_EQ(with(1), 0u);
+  EXPECT_EQ(with(2), 1u);
+  EXPECT_EQ(with(std::nullopt), 1u) << "nobody knows";
+}
+
+Selection select_with(const std::string& device, const std::function<void(SelectOptions&)>& change) {
+  static const analyzer::FileFacts file = facts(R"(
+class TestLabelled(TestCase):
+    def test_l(self):
+        pass
+class TestPlain(TestCase):
+    def test_p(self):
+        pass
+class TestNv(TestCase):
+    def test_n(self):
+        pass
+)");
+  std::vector<ClassVerdict> of_classes = verdicts(file, Category::generic());
+  of_classes[0].declared = Category::device_generic();
+  of_classes[2].inferred = Category::of_device("cuda");
+  SelectOptions options{{device, classifier::builtin_vocabulary()}};
+  change(options);
+  return select({file}, {of_classes}, options);
+}
+
+std::vector<std::string> methods(const Selection& selection) {
+  std::vector<std::string> all;
+  for (const SelectedTest& test : selection.tests) all.push_back(test.method);
+  return all;
+}
+
+TEST(Select, CategoriesThatAreAskedForReplaceThoseOfTheDevice) {
+  EXPECT_THAT(methods(select_with("cpu", [](SelectOptions&) {})), ElementsAre("test_l", "test_p"));
+  Selection generic = select_with("cuda", [](SelectOptions& o) { o.categories = {"GENERIC", "CPU"}; });
+  EXPECT_THAT(methods(generic), ElementsAre("test_p"));
+  EXPECT_THAT(generic.not_selected,
+              UnorderedElementsAre(Pair("category DEVICE_GENERIC: --hw is GENERIC, CPU", testing::SizeIs(1)),
+                                   Pair("inferred CUDA: --hw is GENERIC, CPU", testing::SizeIs(1))));
+  EXPECT_THAT(methods(select_with("cpu", [](SelectOptions& o) { o.every_category = true; })),
+              ElementsAre("test_l", "test_p", "test_n"));
+}
+
+TEST(Select, ClassesWithoutALabelAreTakenByTheirSourceOrAllOrNone) {
+  Selection without = select_with("cpu", [](SelectOptions& o) { o.unclassified = Unclassified::exclude; });
+  EXPECT_THAT(methods(without), ElementsAre("test_l"));
+  EXPECT_THAT(without.not_selected, ElementsAre(Pair("unclassified: it has no label", testing::SizeIs(2))));
+  EXPECT_THAT(methods(select_with("cpu", [](SelectOptions& o) { o.unclassified = Unclassified::include; })),
+              ElementsAre("test_l", "test_p", "test_n"));
 }
 
 }  // namespace
