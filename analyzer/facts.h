@@ -154,6 +154,7 @@ struct Class {
   std::vector<Decorator> decorators;
   std::vector<Label> labels;    // in source order; the last one wins, as in Python
   std::vector<Method> methods;  // own methods, in source order
+  int deleted_line = 0;         // of a `del` of the module that takes its name away again; 0 for none
   int label_from = -1;          // into FileFacts::classes: the base whose label this class inherits
   std::vector<AssignedTest> assigned_tests;
   std::vector<std::string>

@@ -35,6 +35,10 @@ const Class* own_class(const FileFacts& file, const std::string& name) {
   return nullptr;
 }
 
+std::string symbol_of(const Import& import, const std::string& name) {
+  return import.module + (import.module.ends_with('.') ? "" : ".") + name;
+}
+
 std::string stem_of(const std::string& path) {
   std::string name = base_name(path);
   if (name == "__init__.py") name = base_name(folder_of(path));
@@ -116,8 +120,7 @@ std::optional<FoundClass> TreeIndex::class_in(const SharedFacts& file, const std
     if (alias.name == name && alias.symbol != name) return class_of(*file, alias.symbol, depth + 1);
   for (const Import& import : file->imports)
     if (import.alias == name && !import.name.empty() && import.top_level)
-      return class_of(*file, import.module + (import.module.ends_with('.') ? "" : ".") + import.name,
-                      depth + 1);
+      return class_of(*file, symbol_of(import, import.name), depth + 1);
   for (const Import& import : file->imports) {
     if (import.name != "*" || !import.top_level) continue;
     std::string path = module_path(*file, import.module);
@@ -143,6 +146,52 @@ std::optional<FoundClass> TreeIndex::find_class(const FileFacts& from, const std
   return class_of(from, symbol, 0);
 }
 
+void TreeIndex::add_star(const FileFacts& from, const Import& import,
+                         const std::vector<std::string>& suffixes, int depth,
+                         std::vector<ImportedClass>& classes) {
+  std::string path = module_path(from, import.module);
+  if (path.empty() || path == from.path) return;
+  SharedFacts module = facts_of(path);
+  std::size_t first = classes.size();
+  add_imports(*module, suffixes, depth + 1, classes);
+  for (const Class& cls : module->classes)
+    if (own_class(*module, cls.name) == &cls && cls.deleted_line == 0 && !cls.name.starts_with('_'))
+      classes.push_back({cls.name, {module, &cls}, true, 0});
+  for (std::size_t i = first; i < classes.size(); ++i) classes[i].line = import.line;
+}
+
+void TreeIndex::add_imports(const FileFacts& from, const std::vector<std::string>& suffixes, int depth,
+                            std::vector<ImportedClass>& classes) {
+  if (depth > kMostSteps) return;
+  for (const Import& import : from.imports) {
+    if (!import.top_level || import.name.empty()) continue;
+    if (import.name == "*") {
+      add_star(from, import, suffixes, depth, classes);
+      continue;
+    }
+    if (module_path(from, import.module).empty()) continue;
+    std::optional<FoundClass> found = class_of(from, symbol_of(import, import.name), 0);
+    for (const std::string& suffix : suffixes) {
+      if (found || !import.name.ends_with(suffix)) continue;
+      found = class_of(from, symbol_of(import, import.name.substr(0, import.name.size() - suffix.size())), 0);
+    }
+    if (found && found->file->path != from.path)
+      classes.push_back({import.alias, *found, false, import.line});
+  }
+}
+
+std::vector<ImportedClass> TreeIndex::imported_classes(const FileFacts& from,
+                                                       const std::vector<std::string>& suffixes) {
+  std::vector<ImportedClass> classes;
+  add_imports(from, suffixes, 0, classes);
+  return classes;
+}
+
+void TreeIndex::know(const FileFacts& facts) {
+  std::lock_guard lock(mutex_);
+  facts_[facts.path] = SharedFacts(std::shared_ptr<const void>(), &facts);
+}
+
 std::optional<DeviceFilter> TreeIndex::constant_in(const SharedFacts& file, const std::string& name,
                                                    int depth) {
   if (depth > kMostSteps) return std::nullopt;
@@ -152,8 +201,7 @@ std::optional<DeviceFilter> TreeIndex::constant_in(const SharedFacts& file, cons
                                                                   : std::nullopt;
   for (const Import& import : file->imports)
     if (import.alias == name && !import.name.empty() && import.top_level)
-      return constant_of(*file, import.module + (import.module.ends_with('.') ? "" : ".") + import.name,
-                         depth + 1);
+      return constant_of(*file, symbol_of(import, import.name), depth + 1);
   return std::nullopt;
 }
 

@@ -29,6 +29,16 @@ struct FoundClass {
   const Class* cls = nullptr;
 };
 
+// A name of a module that another file's class is bound to.
+struct ImportedClass {
+  std::string name;  // as the importing module has it: "TestJit", "TestAddCPU"
+  FoundClass found;
+  // Of an instantiated class: by its own name it is gone where it is defined, its variants are what a star
+  // brings; by the name of a variant, that one.
+  bool by_star = false;
+  int line = 0;  // of the import
+};
+
 struct FoundCall {
   SharedFacts file;  // owns *call
   const Instantiation* call = nullptr;
@@ -52,6 +62,13 @@ class TreeIndex {
 
   // The class of another file that a resolved name of `from` means ("test_swa.TestSwa", ".common.Base").
   std::optional<FoundClass> find_class(const FileFacts& from, const std::string& symbol);
+  // The classes that the imports of a module bind, in their order, through star imports and re-exports too.
+  // `suffixes`: what the framework adds to the name of a class for a device ("CPU").
+  std::vector<ImportedClass> imported_classes(const FileFacts& from,
+                                              const std::vector<std::string>& suffixes);
+  // Facts that the caller has already and keeps for as long as the index lives.
+  void know(const FileFacts& facts);
+
   // The device filter that such a name stands for, where it has one value.
   std::optional<DeviceFilter> find_constant(const FileFacts& from, const std::string& symbol);
   // Calls in other files of test/ that instantiate the class or, in that file, a subclass of it. The first
@@ -72,6 +89,10 @@ class TreeIndex {
   std::optional<FoundClass> class_of(const FileFacts& from, const std::string& symbol, int depth);
   std::optional<DeviceFilter> constant_in(const SharedFacts& file, const std::string& name, int depth);
   std::optional<DeviceFilter> constant_of(const FileFacts& from, const std::string& symbol, int depth);
+  void add_star(const FileFacts& from, const Import& import, const std::vector<std::string>& suffixes,
+                int depth, std::vector<ImportedClass>& classes);
+  void add_imports(const FileFacts& from, const std::vector<std::string>& suffixes, int depth,
+                   std::vector<ImportedClass>& classes);
   bool means(const SharedFacts& from, const std::string& symbol, const FileFacts& file, const Class& cls);
   bool instantiates(const SharedFacts& from, const Instantiation& call, const FileFacts& file,
                     const Class& cls);

@@ -114,8 +114,14 @@ bool FileClasses::is_shadowed(const Class& cls) const {
 }
 
 std::string FileClasses::uncollected(int class_index) const {
-  const Class& cls = class_at(class_index);
   if (!file_.test_file) return "not collected: the file is no test_*.py or *_test.py";
+  const Class& cls = class_at(class_index);
+  if (cls.deleted_line > 0) return "not collected: deleted again at the end of the module";
+  return uncollected_where_imported(class_index);
+}
+
+std::string FileClasses::uncollected_where_imported(int class_index) const {
+  const Class& cls = class_at(class_index);
   if (cls.context == Context::function) return "not collected: the class stands in a function";
   if (cls.context == Context::class_) return "not collected: the class stands in another class";
   if (cls.context == Context::main_guard) return "not collected: the class stands under the main guard";

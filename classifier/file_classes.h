@@ -39,6 +39,8 @@ class FileClasses {
   // Why pytest does not collect a class, "" when it does. pytest takes unittest's classes and plain ones
   // named Test* without __init__, at module level.
   std::string uncollected(int class_index) const;
+  // The same for a module that imports it, whatever this file is called.
+  std::string uncollected_where_imported(int class_index) const;
 
  private:
   const analyzer::Class& class_at(int index) const { return file_.classes[static_cast<std::size_t>(index)]; }

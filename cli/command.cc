@@ -132,12 +132,17 @@ std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
 }
 
 std::vector<std::vector<classifier::ClassVerdict>> classify_files(
-    Context& context, const Tree& tree, const std::vector<analyzer::FileFacts>& files) {
+    Context& context, const Tree& tree, const std::vector<analyzer::FileFacts>& files,
+    analyzer::TreeIndex* index) {
+  if (index == nullptr) {
+    analyzer::TreeIndex own(context.disk, tree.root, tree.vocabulary->lexicon(), scan_options(tree, 1));
+    for (const analyzer::FileFacts& file : files) own.know(file);
+    return classify_files(context, tree, files, &own);
+  }
   Stage stage(context.stopwatch, "classify");
-  analyzer::TreeIndex index(context.disk, tree.root, tree.vocabulary->lexicon(), scan_options(tree, 1));
   std::vector<std::vector<classifier::ClassVerdict>> verdicts(files.size());
   for_each_index(files.size(), context.jobs(), [&](std::size_t i) {
-    verdicts[i] = classifier::classify(files[i], *tree.vocabulary, &index);
+    verdicts[i] = classifier::classify(files[i], *tree.vocabulary, index);
   });
   return verdicts;
 }

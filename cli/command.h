@@ -96,9 +96,11 @@ int find_files(Context& context, const Tree& tree, const std::vector<std::string
 analyzer::ScanOptions scan_options(const Tree& tree, int jobs);
 std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
                                             const std::vector<analyzer::SourcePath>& files);
-// The verdicts of each file, with what bases in other files of the tree say.
+// The verdicts of each file, with what bases in other files of the tree say. Where there is an index of the
+// tree already, that one is asked.
 std::vector<std::vector<classifier::ClassVerdict>> classify_files(
-    Context& context, const Tree& tree, const std::vector<analyzer::FileFacts>& files);
+    Context& context, const Tree& tree, const std::vector<analyzer::FileFacts>& files,
+    analyzer::TreeIndex* index = nullptr);
 // One warning a file that could not be read at all; kInternal when there is any.
 int report_unread(const Context& context, const std::vector<analyzer::FileFacts>& files);
 // One warning about all files whose syntax errors may hide classes.

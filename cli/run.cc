@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "base/text.h"
+#include "cli/selecting.h"
 #include "cli/testing.h"
 #include "report/junit.h"
 #include "report/progress.h"
@@ -16,7 +17,7 @@ namespace {
 struct Options {
   std::vector<std::string> paths;
   std::vector<std::string> outputs;
-  std::string device = "auto";
+  SelectionFlags selection;
   std::string python;
   std::string timeout;
   int retries = 0;
@@ -108,10 +109,10 @@ int run_selected(Context& context, const Tree& tree, Processes& processes, const
 
 // The facts of a large tree are gone before its tests run. The code is 3 where a file could not be read.
 int read_and_select(Context& context, const Tree& tree, const std::vector<analyzer::SourcePath>& paths,
-                    const std::string& device, runner::Selection& selection) {
+                    const runner::SelectOptions& wanted, runner::Selection& selection) {
   std::vector<analyzer::FileFacts> files = scan_files(context, tree, paths);
   warn_of_syntax_errors(context, files);
-  selection = select_tests(context, tree, files, device);
+  selection = select_tests(context, tree, files, wanted);
   return report_unread(context, files);
 }
 
@@ -127,7 +128,7 @@ int run(Context& context, const Options& options) {
     run_options.timeout = *timeout;
   }
   std::string device;
-  if (int bad = device_type_of(context, options.device, device)) return bad;
+  if (int bad = device_type_of(context, options.selection.device, device)) return bad;
   Tree tree;
   if (int bad = open_tree(context, tree)) return bad;
   analyzer::Discovery found;
@@ -142,8 +143,10 @@ int run(Context& context, const Options& options) {
   if (int bad = find_python(context, *processes, options.python, surroundings, interpreter)) return bad;
   if (int bad = resolve_device(context, *processes, interpreter, surroundings, device, device)) return bad;
 
+  Result<runner::SelectOptions> wanted = selection_options(tree, options.selection, device, std::nullopt);
+  if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
   runner::Selection selection;
-  int code = read_and_select(context, tree, found.files, device, selection);
+  int code = read_and_select(context, tree, found.files, *wanted, selection);
   runner::RunRecord record;
   if (int bad = run_selected(context, tree, *processes, selection, interpreter, run_options, record))
     return bad;
@@ -157,8 +160,7 @@ int run(Context& context, const Options& options) {
 Action declare_run(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
-  app.add_option("--device", options->device, "cpu, auto or a device type (default: auto, what PyTorch sees)")
-      ->type_name("NAME");
+  declare_selection_flags(app, options->selection, "auto");
   app.add_option("--python", options->python,
                  "interpreter (default: HWSIFT_PYTHON, else the first on PATH that has torch)")
       ->type_name("FILE");

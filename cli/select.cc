@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "base/process.h"
+#include "cli/selecting.h"
 #include "cli/testing.h"
 #include "report/selection.h"
 
@@ -10,7 +11,7 @@ namespace {
 struct Options {
   std::vector<std::string> paths;
   std::vector<std::string> outputs;
-  std::string device = "cpu";
+  SelectionFlags selection;
 };
 
 std::string render(const report::OutputSpec& output, const runner::Selection& selection,
@@ -31,7 +32,7 @@ int device_of_this_machine(Context& context, std::string& device) {
 
 int select(Context& context, const Options& options) {
   std::string device;
-  if (int bad = device_type_of(context, options.device, device)) return bad;
+  if (int bad = device_type_of(context, options.selection.device, device)) return bad;
   Opening opening;
   if (int bad = open_files(context, options.paths, options.outputs, {"text", "json", "ids"}, opening))
     return bad;
@@ -40,7 +41,10 @@ int select(Context& context, const Options& options) {
     if (int bad = device_of_this_machine(context, device)) return bad;
   }
   note_unknown_device(context, *opening.tree.vocabulary, device);
-  runner::Selection selection = select_tests(context, opening.tree, opening.files, device);
+  Result<runner::SelectOptions> wanted =
+      selection_options(opening.tree, options.selection, device, std::nullopt);
+  if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
+  runner::Selection selection = select_tests(context, opening.tree, opening.files, *wanted);
   int code = selection.tests.empty() ? worse(opening.code, kNothingSelected) : opening.code;
 
   return worse(code, emit_all(context, opening.outputs, [&](const report::OutputSpec& output) {
@@ -53,8 +57,7 @@ int select(Context& context, const Options& options) {
 Action declare_select(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
-  app.add_option("--device", options->device, "device type, as PyTorch names it, or auto (default: cpu)")
-      ->type_name("NAME");
+  declare_selection_flags(app, options->selection, "cpu");
   add_output_option(app, options->outputs, "text, json or ids");
   return [&context, options] { return select(context, *options); };
 }

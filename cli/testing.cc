@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "classifier/classify.h"
 
 namespace hwsift::cli {
 namespace {
@@ -17,13 +16,6 @@ std::string types_of(const std::vector<runner::Device>& devices) {
 }
 
 }  // namespace
-
-runner::Selection select_tests(Context& context, const Tree& tree,
-                               const std::vector<analyzer::FileFacts>& facts, const std::string& device) {
-  std::vector<std::vector<classifier::ClassVerdict>> verdicts = classify_files(context, tree, facts);
-  Stage stage(context.stopwatch, "select");
-  return runner::select(facts, verdicts, {{device, *tree.vocabulary}});
-}
 
 int python_fault(const runner::Interpreter& interpreter) { return interpreter.named ? kUsage : kEnvironment; }
 

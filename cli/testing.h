@@ -1,4 +1,4 @@
-// What select, run and doctor share.
+// Interpreters, devices and durations, as the commands that have to do with tests take them.
 #pragma once
 
 #include <string>
@@ -7,13 +7,8 @@
 #include "base/process.h"
 #include "cli/command.h"
 #include "runner/interpreter.h"
-#include "runner/selection.h"
 
 namespace hwsift::cli {
-
-// From facts to the tests for a device: classify, select.
-runner::Selection select_tests(Context& context, const Tree& tree,
-                               const std::vector<analyzer::FileFacts>& facts, const std::string& device);
 
 // The interpreter to use, said on stderr. A fault of one that the user named is usage, a machine without one
 // is not.

@@ -24,6 +24,12 @@ SplitId split_id(const std::string& id) {
   return {cls, id.substr(last + 2)};
 }
 
+// "TestX" of "TestX::test_add[a::b]", "" of a function.
+std::string class_within(const CollectedTest& item) {
+  if (item.classes.empty() || item.within.size() < item.name.size() + 2) return "";
+  return item.within.substr(0, item.within.size() - item.name.size() - 2);
+}
+
 std::string without_parameters(const std::string& name) { return name.substr(0, name.find('[')); }
 
 }  // namespace
@@ -90,9 +96,11 @@ Choice TestIndex::choose(const std::string& path, const CollectedTest& item) con
 }
 
 Choice TestIndex::choose_anywhere(const std::string& path, const CollectedTest& item) const {
-  std::vector<std::string> classes;
-  for (const std::string& told : item.classes) classes.push_back(class_id(path, told));
-  if (classes.empty()) classes.push_back(path + "::");
+  // A class that the module has from another one is told with the other's path: here it goes by its name
+  // here.
+  std::vector<std::string> classes{path + "::" + class_within(item)};
+  for (const std::string& told : item.classes)
+    if (std::string id = class_id(path, told); id != classes.front()) classes.push_back(id);
   std::string name = without_parameters(item.name);
   if (std::optional<Choice> own = choose_by_name(classes, 0, 1, name)) return *own;
   if (item.classes.empty()) return choose_unknown(item);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -62,12 +64,15 @@ class Selector {
       if (selection_.device == "cpu" && !type.accelerator &&
           type.instantiated == classifier::Instantiated::lazy)
         selection_.variants.push_back(type.name);
+    for (const std::string& type : selection_.variants) suffixes_.push_back(ascii_upper(type));
+    if (options.machine.is_privateuse1()) suffixes_.emplace_back("PRIVATEUSE1");
   }
 
   void add(const FileFacts& file, const std::vector<ClassVerdict>& verdicts) {
     std::size_t before = selection_.tests.size();
     Judged judged(file, verdicts, options_.machine);
     add_classes(judged, true);
+    if (file.test_file && options_.index != nullptr) add_imported(judged);
     add_classes(judged, false);
     for (std::size_t i = 0; i < file.functions.size(); ++i)
       if (file.functions[i].is_test) add_function(judged, static_cast<int>(i));
@@ -100,24 +105,68 @@ class Selector {
     }
   };
 
+  // A class of another file, read for those that import it.
+  struct Home {
+    analyzer::SharedFacts file;
+    std::vector<ClassVerdict> verdicts;
+    std::unique_ptr<Judged> judged;
+  };
+
+  // Where pytest finds a class: the module's path, and the name that the module has for it.
+  struct Place {
+    const std::string& path;
+    std::string name;
+  };
+
+  static Place own_place(const Judged& judged, int index) {
+    const Class& cls = judged.class_at(index);
+    bool nested = cls.context == Context::function || cls.context == Context::class_;
+    return {judged.file.path, nested ? cls.qualified_name : cls.name};
+  }
+
   // The collected ones come first: a name belongs to them, whatever else has it.
   void add_classes(Judged& judged, bool collected) {
     for (int i = 0; i < static_cast<int>(judged.file.classes.size()); ++i) {
       std::string left_out = judged.classes().uncollected(i);
       if (left_out.empty() != collected) continue;
       if (collected)
-        add_collected(judged, i);
+        add_collected(judged, i, own_place(judged, i), "");
       else
-        add_tests(judged, i, judged.answers, nullptr, left_out, false);
+        add_tests(judged, i, judged.answers, nullptr, own_place(judged, i), left_out, false);
     }
   }
 
-  void add_collected(Judged& judged, int index) {
-    const Class& cls = judged.class_at(index);
+  void add_imported(const Judged& importer) {
+    std::vector<analyzer::ImportedClass> classes = options_.index->imported_classes(importer.file, suffixes_);
+    // Of two that have a name the later one counts, as in Python.
+    for (auto imported = classes.rbegin(); imported != classes.rend(); ++imported) {
+      Judged& home = home_of(imported->found.file);
+      int index = static_cast<int>(imported->found.cls - home.file.classes.data());
+      if (!home.classes().uncollected_where_imported(index).empty()) continue;
+      bool is_template = home.classes().is_template(index);
+      bool gone = is_template && !imported->by_star && imported->name == imported->found.cls->name;
+      if (gone) continue;
+      std::string variant = is_template && !imported->by_star ? imported->name : "";
+      add_collected(home, index, {importer.file.path, imported->name}, variant);
+    }
+  }
+
+  Judged& home_of(const analyzer::SharedFacts& file) {
+    Home& home = homes_[file->path];
+    if (home.judged == nullptr) {
+      home.file = file;
+      home.verdicts = classifier::classify(*file, options_.machine.vocabulary, options_.index);
+      home.judged = std::make_unique<Judged>(*file, home.verdicts, options_.machine);
+    }
+    return *home.judged;
+  }
+
+  // `only` is the one variant that is there; "" for all of them.
+  void add_collected(Judged& judged, int index, const Place& place, const std::string& only) {
     const ClassVerdict* verdict = judged.answers.verdict_of(index);
     if (!judged.classes().is_template(index)) {
-      add_fit(judged.file, cls.name, verdict);
-      return add_tests(judged, index, judged.answers, nullptr, "", true);
+      add_fit(place, verdict);
+      return add_tests(judged, index, judged.answers, nullptr, place, "", true);
     }
     for (const std::string& type : selection_.variants) {
       if (type != selection_.device && !has_lazy(judged, index)) continue;
@@ -125,9 +174,11 @@ class Selector {
       std::optional<Variant> variant = answers.variant_of(index);
       bool absent = variant->state == Variant::State::absent;
       if (absent && type != selection_.device) continue;
-      if (!absent) add_fit(judged.file, variant->class_name, verdict);
+      if (!only.empty() && (absent || variant->class_name != only)) continue;
+      Place there{place.path, absent ? place.name : variant->class_name};
+      if (!absent) add_fit(there, verdict);
       std::string why = absent ? "not instantiated for " + type + ": " + variant->reason : "";
-      add_tests(judged, index, answers, absent ? nullptr : &*variant, why, true);
+      add_tests(judged, index, answers, absent ? nullptr : &*variant, there, why, true);
     }
   }
 
@@ -157,19 +208,19 @@ class Selector {
     return options_.every_category ? "" : skipped_by(answer);
   }
 
-  void add_fit(const FileFacts& file, const std::string& run_class, const ClassVerdict* verdict) {
+  void add_fit(const Place& place, const ClassVerdict* verdict) {
     if (verdict == nullptr) return;
     CountedCategory need{verdict->effective(), verdict->declared.has_value()};
-    selection_.classes[file.path + "::" + run_class] = {need.declared, misfit(need)};
+    selection_.classes[place.path + "::" + place.name] = {need.declared, misfit(need)};
   }
 
   // `left_out` is why the whole class is not selected; of one that pytest does not collect, the tests run
   // where they are inherited, if they fit the device.
   void add_tests(const Judged& judged, int index, const Eligibilities& answers, const Variant* variant,
-                 const std::string& left_out, bool collected) {
+                 const Place& place, const std::string& left_out, bool collected) {
     for (const ClassTest& of_class : judged.classes().tests_of(index)) {
       if (of_class.method_index < 0 || (of_class.inherited() && !collected)) continue;
-      SelectedTest test = named(judged, of_class, variant);
+      SelectedTest test = named(judged, of_class, variant, place);
       Eligibility answer = answers.of(of_class);
       test.category = answer.counted.category;
       std::string unwanted = misfit(answer.counted);
@@ -181,14 +232,14 @@ class Selector {
   }
 
   // The framework renames the own tests of a template only.
-  static SelectedTest named(const Judged& judged, const ClassTest& of_class, const Variant* variant) {
+  static SelectedTest named(const Judged& judged, const ClassTest& of_class, const Variant* variant,
+                            const Place& place) {
     const Class& cls = judged.class_at(of_class.class_index);
     const Method& method = method_of(judged.file, of_class);
     SelectedTest test;
-    test.path = judged.file.path;
+    test.path = place.path;
     test.cls = cls.name;
-    bool nested = cls.context == Context::function || cls.context == Context::class_;
-    test.run_class = variant != nullptr ? variant->class_name : nested ? cls.qualified_name : cls.name;
+    test.run_class = place.name;
     test.method = method.name;
     test.line = method.line;
     test.expands =
@@ -228,6 +279,8 @@ class Selector {
 
   const SelectOptions& options_;
   Selection selection_;
+  std::vector<std::string> suffixes_;  // of the variants' names
+  std::unordered_map<std::string, Home> homes_;
   std::unordered_set<std::string> seen_;
 };
 

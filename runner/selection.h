@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/facts.h"
+#include "analyzer/tree_index.h"
 #include "classifier/classify.h"
 #include "classifier/machine.h"
 
@@ -32,6 +33,8 @@ struct SelectOptions {
   std::vector<std::string> categories = {};
   bool every_category = false;  // all that exists for the device, what is skipped there too
   Unclassified unclassified = Unclassified::infer;
+  // Tells which classes of other files a module imports, and so runs; nullptr where that is not asked.
+  analyzer::TreeIndex* index = nullptr;
 };
 
 // What holds for a collected class as a whole: for its tests that static analysis did not see.
@@ -65,6 +68,7 @@ struct Selection {
 //   class
 //   - of a base in the same file, a collected class has the tests too, by the verdict on the class that
 //   defines them unless its own has a label
+//   - of a class that the file imports from another file of the tree, the tests too, as pytest has them
 //   - a test that decorators, guards or the number of devices skip there for sure is left out; one that is
 //   skipped on every machine is not
 //   - what pytest does not collect (nested and shadowed classes, mixins) is not selected

@@ -75,6 +75,7 @@ void FileReader::read_statement(TSNode node, const Position& at) {
       symbol == g.future_import_statement)
     return;
   if (read_compound(node, at)) return;
+  if (symbol == g.delete_statement) note_deleted(node, at);
   if (ts_node_is_error(node)) {
     Position inside = at;
     ++inside.depth;
@@ -85,6 +86,19 @@ void FileReader::read_statement(TSNode node, const Position& at) {
                                              : Role::other;
   read_expression(node, at,
                   standing_at(at, role, role == Role::condition ? Polarity::requires_ : Polarity::none));
+}
+
+// `del TestTemplate` at module level, so that only the subclasses are there to be collected.
+void FileReader::note_deleted(TSNode node, const Position& at) {
+  if (at.context != Context::module) return;
+  for (TSNode target : named_children(node)) {
+    std::vector<TSNode> names =
+        is(target, grammar().expression_list) ? named_children(target) : std::vector<TSNode>{target};
+    for (TSNode name : names)
+      for (Class& cls : facts_.classes)
+        if (is(name, grammar().identifier) && cls.context == Context::module && cls.name == source_.text(name))
+          cls.deleted_line = source_.line(node);
+  }
 }
 
 namespace {

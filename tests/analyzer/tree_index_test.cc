@@ -57,6 +57,15 @@ class TreeIndexTest : public testing::Test {
     return calls;
   }
 
+  // "name=path:Class" of what the imports of a file bind.
+  std::vector<std::string> imported_by(const std::string& path) {
+    std::vector<std::string> names;
+    for (const ImportedClass& imported : index().imported_classes(facts(path), {"CPU"}))
+      names.push_back(imported.name + "=" + imported.found.file->path + ":" + imported.found.cls->name +
+                      (imported.by_star ? "*" : "") + "@" + std::to_string(imported.line));
+    return names;
+  }
+
   TreeIndex& index() {
     if (!index_) index_ = std::make_unique<TreeIndex>(disk, "/tree", lexicon, ScanOptions{});
     return *index_;
@@ -283,6 +292,38 @@ TEST_F(TreeIndexTest, AsksTheTreeOnlyForCallsElsewhere) {
   EXPECT_TRUE(calls_of("test/test_swa.py", "TestSwa").empty());
   EXPECT_TRUE(calls_of("test/test_swa.py", "TestSwa").empty());
   EXPECT_EQ(disk.read_paths.count("/tree/test/test_big.py"), 1u) << "once, for all questions";
+}
+
+TEST_F(TreeIndexTest, WhatImportsBindIsFoundWhereverItIsDefined) {
+  write("test/jit/test_a.py",
+        "class TestA: pass\nclass TestAdd: pass\nclass _Hidden: pass\nclass TestGone: pass\ndel TestGone\n");
+  write("test/common.py", "from jit.test_a import TestA as TestRenamed\n");
+  write("test/test_all.py",
+        "import torch\nfrom torch.testing import TestCase\nfrom jit.test_a import *\n"
+        "from common import TestRenamed\nfrom jit.test_a import TestAddCPU, helper\n"
+        "def later():\n    from jit.test_a import TestA\n");
+  write("test/test_more.py", "from test_all import *\n");
+  EXPECT_EQ(imported_by("test/test_all.py"),
+            (std::vector<std::string>{
+                "TestA=test/jit/test_a.py:TestA*@3", "TestAdd=test/jit/test_a.py:TestAdd*@3",
+                "TestRenamed=test/jit/test_a.py:TestA@4", "TestAddCPU=test/jit/test_a.py:TestAdd@5"}));
+  EXPECT_EQ(imported_by("test/test_more.py").size(), 4u) << "a star brings what the module has by import";
+}
+
+TEST_F(TreeIndexTest, ModulesThatImportEachOtherEnd) {
+  write("test/test_a.py", "from test_b import *\nclass TestA: pass\n");
+  write("test/test_b.py", "from test_a import *\nclass TestB: pass\n");
+  for (const std::string& name : imported_by("test/test_a.py")) EXPECT_NE(name, "");
+  EXPECT_FALSE(imported_by("test/test_a.py").empty());
+}
+
+TEST_F(TreeIndexTest, FactsThatTheCallerHasAreNotReadAgain) {
+  write("test/base.py", "class Base: pass\n");
+  write("test/test_x.py", "from base import Base\n");
+  FileFacts known = facts("test/base.py");
+  index().know(known);
+  EXPECT_EQ(class_of("test/test_x.py", "base.Base"), "test/base.py:Base");
+  EXPECT_EQ(disk.read_paths.count("/tree/test/base.py"), 0u);
 }
 
 }  // namespace

@@ -122,6 +122,17 @@ TEST_F(CollectionTest, ABaseOfAnotherFileIsFoundByItsPath) {
   EXPECT_TRUE(choose(item("TestSub", "test_o", {"/tree/test/other_test.py::TestOther"})).run);
 }
 
+TEST_F(CollectionTest, AnImportedClassGoesByTheNameThatTheModuleHasForIt) {
+  Choice here = choose(item("TestA", "test_plain", {}));
+  EXPECT_EQ(here.owner, 1u);
+  CollectedTest imported = item("TestA", "test_plain");
+  imported.classes = {"/tree/test/other_test.py::TestOther"};
+  EXPECT_EQ(choose(imported).owner, 1u) << "the id is what counts, not where the class is defined";
+  CollectedTest unknown{"TestHere::test_o", "test_o", {"/tree/test/other_test.py::TestOther"}, ""};
+  EXPECT_TRUE(choose(unknown).run) << "it follows the class that it is";
+  EXPECT_FALSE(choose(unknown).owner.has_value()) << "the selected one is that of the other file";
+}
+
 TEST_F(CollectionTest, FunctionsHaveNoClass) {
   CollectedTest function{"test_function[1]", "test_function[1]", {}, ""};
   EXPECT_EQ(choose(function).owner, 2u);

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "analyzer/python/analyze.h"
+#include "tests/fake_disk.h"
 
 namespace hwsift::runner {
 namespace {
@@ -424,6 +425,59 @@ TEST(Select, ClassesWithoutALabelAreTakenByTheirSourceOrAllOrNone) {
   EXPECT_THAT(without.not_selected, ElementsAre(Pair("unclassified: it has no label", testing::SizeIs(2))));
   EXPECT_THAT(methods(select_with("cpu", [](SelectOptions& o) { o.unclassified = Unclassified::include; })),
               ElementsAre("test_l", "test_p", "test_n"));
+}
+
+// What pytest collects of a module that takes classes of other modules: test_all.py imports from
+// jit/test_a.py.
+TEST(Select, ImportedClassesRunWhereTheyAreImported) {
+  FakeDisk disk;
+  disk.files["/tree/test/jit/test_a.py"] = std::string(kImports) + R"(
+class TestA(TestCase):
+    def test_a(self):
+        pass
+class TestAdd(TestCase):
+    def test_add(self, device):
+        pass
+class TestSub(TestCase):
+    def test_sub(self, device):
+        pass
+class Helper:
+    def test_no(self):
+        pass
+instantiate_device_type_tests(TestAdd, globals())
+instantiate_device_type_tests(TestSub, globals())
+)";
+  const classifier::Vocabulary& vocabulary = classifier::builtin_vocabulary();
+  analyzer::TreeIndex index(disk, "/tree", vocabulary.lexicon(), {});
+  auto ids_of = [&](const std::string& imports) {
+    analyzer::FileFacts file = facts(imports, "test/test_all.py");
+    SelectOptions options{{"cpu", vocabulary}};
+    options.index = &index;
+    return ids(select({file}, {classifier::classify(file, vocabulary)}, options));
+  };
+  EXPECT_THAT(ids_of("from jit.test_a import TestA as TestRenamed, TestAddCPU, Helper\n"),
+              UnorderedElementsAre("test/test_all.py::TestRenamed::test_a",
+                                   "test/test_all.py::TestAddCPU::test_add_cpu"));
+  EXPECT_THAT(
+      ids_of("from jit.test_a import *\n"),
+      UnorderedElementsAre("test/test_all.py::TestA::test_a", "test/test_all.py::TestAddCPU::test_add_cpu",
+                           "test/test_all.py::TestSubCPU::test_sub_cpu"));
+}
+
+TEST(Select, AClassThatTheModuleDeletesAgainIsNotCollected) {
+  analyzer::FileFacts file = facts(R"(
+class TestBase(TestCase):
+    def test_b(self):
+        pass
+class TestReal(TestBase):
+    pass
+del TestBase
+)");
+  Selection selection = select_one(file, classifier::classify(file, classifier::builtin_vocabulary()), "cpu");
+  EXPECT_THAT(ids(selection), ElementsAre("test/test_x.py::TestReal::test_b"));
+  EXPECT_THAT(selection.not_selected,
+              ElementsAre(Pair("not collected: deleted again at the end of the module",
+                               ElementsAre("test/test_x.py::TestBase::test_b"))));
 }
 
 }  // namespace

@@ -1,0 +1,99 @@
+#include "cli/selecting.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/text.h"
+
+namespace hwsift::cli {
+namespace {
+
+std::vector<std::string> known_categories(const classifier::Vocabulary& vocabulary) {
+  std::vector<std::string> names{"GENERIC", "DEVICE_GENERIC", "ACCELERATOR"};
+  for (const classifier::DeviceType& type : vocabulary.devices) names.push_back(ascii_upper(type.name));
+  return names;
+}
+
+Result<std::string> category_of(const std::string& word, const classifier::Vocabulary& vocabulary) {
+  std::vector<std::string> known = known_categories(vocabulary);
+  std::string name = ascii_upper(trim(word));
+  if (std::find(known.begin(), known.end(), name) != known.end())
+    return name == "ACCELERATOR" ? "DEVICE_GENERIC" : name;
+  std::optional<std::string> near = closest(name, known);
+  return Error{"--hw " + word, "no category",
+               near ? "did you mean " + *near + "?" : "there are all, " + join(known, ", ")};
+}
+
+std::vector<std::string> words_of_variable(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0') return {};
+  return split(value, ',');
+}
+
+// What the framework of the tests will see, too.
+classifier::DeviceVariables device_variables() {
+  return {words_of_variable("PYTORCH_TESTING_DEVICE_ONLY_FOR"),
+          words_of_variable("PYTORCH_TESTING_DEVICE_EXCEPT_FOR")};
+}
+
+runner::Unclassified unclassified_of(const std::string& word) {
+  if (word == "include") return runner::Unclassified::include;
+  return word == "exclude" ? runner::Unclassified::exclude : runner::Unclassified::infer;
+}
+
+Status add_categories(const Tree& tree, const std::string& list, runner::SelectOptions& options) {
+  for (const std::string& word : split(list, ',')) {
+    if (ascii_lower(trim(word)) == "all") {
+      options.every_category = true;
+      continue;
+    }
+    Result<std::string> category = category_of(word, *tree.vocabulary);
+    if (!category.ok()) return category.error();
+    options.categories.push_back(*category);
+  }
+  return {};
+}
+
+}  // namespace
+
+void declare_selection_flags(CLI::App& app, SelectionFlags& flags, const char* default_device) {
+  flags.device = default_device;
+  app.add_option("--device", flags.device,
+                 std::string("device type, as PyTorch names it, or auto (default: ") + default_device + ")")
+      ->type_name("NAME");
+  app.add_option("--device-count", flags.device_count,
+                 "how many such devices there are, for tests that need several (default: what PyTorch sees "
+                 "where it is asked, else enough)")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+  app.add_option("--hw", flags.categories,
+                 "categories instead of those of the device: GENERIC,CUDA; all: whatever exists for it")
+      ->type_name("LIST")
+      ->allow_extra_args(false);
+  app.add_option("--unclassified", flags.unclassified,
+                 "classes without a label: infer by their source (default), include or exclude them all")
+      ->check(CLI::IsMember({"infer", "include", "exclude"}))
+      ->type_name("HOW");
+}
+
+Result<runner::SelectOptions> selection_options(const Tree& tree, const SelectionFlags& flags,
+                                                const std::string& device, std::optional<int> count) {
+  if (flags.device_count > 0) count = flags.device_count;
+  runner::SelectOptions options{{device, *tree.vocabulary, count, device_variables()}};
+  options.unclassified = unclassified_of(flags.unclassified);
+  for (const std::string& list : flags.categories)
+    if (Status added = add_categories(tree, list, options); !added.ok()) return added.error();
+  return options;
+}
+
+runner::Selection select_tests(Context& context, const Tree& tree,
+                               const std::vector<analyzer::FileFacts>& facts, runner::SelectOptions options) {
+  analyzer::TreeIndex index(context.disk, tree.root, tree.vocabulary->lexicon(), scan_options(tree, 1));
+  for (const analyzer::FileFacts& file : facts) index.know(file);
+  std::vector<std::vector<classifier::ClassVerdict>> verdicts = classify_files(context, tree, facts, &index);
+  Stage stage(context.stopwatch, "select");
+  options.index = &index;
+  return runner::select(facts, verdicts, options);
+}
+
+}  // namespace hwsift::cli

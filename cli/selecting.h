@@ -1,0 +1,32 @@
+// Which tests a command is about: the options that all commands which select tests share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "runner/selection.h"
+
+namespace hwsift::cli {
+
+struct SelectionFlags {
+  std::string device;
+  std::vector<std::string> categories;  // --hw, as given
+  std::string unclassified = "infer";
+  int device_count = 0;  // 0 where it is not told
+};
+
+// --device (with its default), --device-count, --hw, --unclassified.
+void declare_selection_flags(CLI::App& app, SelectionFlags& flags, const char* default_device);
+
+// What the flags and the framework's variables of the environment ask for, for this device type and, where
+// the flags do not tell it, so many devices. An Error names the category that there is not.
+Result<runner::SelectOptions> selection_options(const Tree& tree, const SelectionFlags& flags,
+                                                const std::string& device, std::optional<int> count);
+
+// From facts to the tests: classify, select.
+runner::Selection select_tests(Context& context, const Tree& tree,
+                               const std::vector<analyzer::FileFacts>& facts, runner::SelectOptions options);
+
+}  // namespace hwsift::cli
