@@ -94,9 +94,9 @@ int run_selected(Context& context, const Tree& tree, Processes& processes, const
                  runner::RunRecord& record) {
   runner::PluginFolder plugin;
   if (Status made = plugin.make(); !made.ok()) return print_error(context, made.error()), kEnvironment;
-  options.root = tree.root;
-  options.python = interpreter.path;
-  options.plugin_folder = plugin.path();
+  options.launch.root = tree.root;
+  options.launch.python = interpreter.path;
+  options.launch.plugin_folder = plugin.path();
   Stage stage(context.stopwatch, "run");
   report::Progress progress(stderr, report::progress_mode(context.globals.quiet), context.err_style(),
                             real_clock(), selection.files.size());
@@ -138,7 +138,7 @@ int run(Context& context, const Options& options) {
 
   std::unique_ptr<Processes> processes = real_processes();
   runner::Surroundings surroundings = runner::real_surroundings();
-  run_options.python_path = surroundings.python_path;
+  run_options.launch.python_path = surroundings.python_path;
   runner::Interpreter interpreter;
   if (int bad = find_python(context, *processes, options.python, surroundings, interpreter)) return bad;
   if (int bad = resolve_device(context, *processes, interpreter, surroundings, device, device)) return bad;

@@ -46,7 +46,7 @@ long long number_in(const Json& object, const char* key) {
   return found != object.end() && found->is_number_integer() ? found->get<long long>() : 0;
 }
 
-Introduction read_introduction(const Json& answer) {
+Introduction introduction_in(const Json& answer) {
   Introduction introduction;
   for (const char* key : {"executable", "python", "torch", "pytest", "hip"})
     if (std::string value = text_in(answer, key); !value.empty()) introduction.versions[key] = value;
@@ -69,15 +69,8 @@ Result<Introduction> ask(Processes& processes, const std::string& python, const 
                          const std::string& python_path, double seconds) {
   Result<Finished> finished = run_to_end(processes, probe(python, what, python_path), seconds);
   if (!finished.ok()) return finished.error();
-  if (!finished->lines.empty()) {
-    Json answer = Json::parse(finished->lines.front(), nullptr, false);
-    if (answer.is_object()) return read_introduction(answer);
-  }
-  std::string said = last_words(finished->output);
-  return Error{
-      python,
-      "did not answer as a Python 3 does: " + finished->ending.text() + (said.empty() ? "" : ", " + said),
-      "name the interpreter with --python FILE"};
+  return read_introduction(python, finished->ending, finished->output,
+                           finished->lines.empty() ? "" : finished->lines.front());
 }
 
 std::string as_path(const std::string& named, const std::string& path_variable) {
@@ -114,6 +107,16 @@ std::vector<std::string> candidates(const std::string& path_variable) {
 
 Surroundings real_surroundings() {
   return {variable("HWSIFT_PYTHON"), variable("PATH"), absolute_entries(variable("PYTHONPATH"))};
+}
+
+Result<Introduction> read_introduction(const std::string& python, const Ending& ending,
+                                       const std::string& output, const std::string& line) {
+  Json answer = Json::parse(line, nullptr, false);
+  if (answer.is_object()) return introduction_in(answer);
+  std::string said = last_words(output);
+  return Error{python,
+               "did not answer as a Python 3 does: " + ending.text() + (said.empty() ? "" : ", " + said),
+               "name the interpreter with --python FILE"};
 }
 
 Result<Introduction> ask_packages(Processes& processes, const std::string& python,

@@ -35,6 +35,10 @@ Result<Introduction> ask_packages(Processes& processes, const std::string& pytho
 Result<Introduction> ask_devices(Processes& processes, const std::string& python,
                                  const std::string& python_path);
 
+// What such a process says in its one line; an Error names the interpreter.
+Result<Introduction> read_introduction(const std::string& python, const Ending& ending,
+                                       const std::string& output, const std::string& line);
+
 // The variables of the environment that matter here, "" where not set.
 struct Surroundings {
   std::string python;       // HWSIFT_PYTHON

@@ -177,7 +177,7 @@ std::vector<TestResult> FileLedger::process_ended(const ProcessEnd& end) {
     fail_collection(end);
     given = results_;
   } else if (!progress_ && !pending_.empty()) {
-    give_up(how_it_died(end.ending) + " before it reached this test");
+    give_up(how_it_died(end.ending) + " before it reached this test", true);
   }
   if (pending_.empty()) begin_retry();
   return given;
@@ -218,27 +218,36 @@ void FileLedger::begin_retry() {
 }
 
 // What waits for its first attempt is not run; what waits for another one keeps the result that it has.
-void FileLedger::give_up(const std::string& reason) {
-  for (const std::string& within : pending_) {
-    if (result_of_.count(within) > 0) continue;
-    leave_open(reason, id_of(within));
-  }
+void FileLedger::give_up(const std::string& reason, bool open) {
+  for (const std::string& within : pending_)
+    if (result_of_.count(within) == 0) leave(reason, id_of(within), open);
   pending_.clear();
 }
 
-void FileLedger::leave_open(const std::string& reason, std::string id) {
+void FileLedger::leave_open(const std::string& reason, std::string id) { leave(reason, std::move(id), true); }
+
+void FileLedger::leave(const std::string& reason, std::string id, bool open) {
   not_run_[reason].push_back(std::move(id));
-  outstanding_.insert(reason);
+  if (open) outstanding_.insert(reason);
 }
 
-void FileLedger::stop(const std::string& reason) {
+void FileLedger::stop(const std::string& reason, bool open) {
   if (!collected_) {
     collected_ = true;
-    for (std::size_t selected : index_.selected_in(path_)) leave_open(reason, selection_.tests[selected].id);
+    for (std::size_t selected : index_.selected_in(path_)) leave(reason, selection_.tests[selected].id, open);
   }
   running_.reset();
-  give_up(reason);
+  give_up(reason, open);
   retries_left_ = 0;
+}
+
+std::size_t FileLedger::failures_for_good() const {
+  if (retries_left_ > 0) return 0;
+  return static_cast<std::size_t>(
+      std::count_if(results_.begin(), results_.end(), [&](const TestResult& result) {
+        std::string within = result.id.substr(std::min(result.id.size(), path_.size() + 2));
+        return result.fails_run() && pending_.count(within) == 0;
+      }));
 }
 
 }  // namespace hwsift::runner

@@ -40,8 +40,10 @@ class FileLedger {
   const TestResult* ended(const JournalEvent& event);
   // The process is gone; the results that this gave.
   std::vector<TestResult> process_ended(const ProcessEnd& end);
-  // No process will run again: what waits is not run, for this reason.
-  void stop(const std::string& reason);
+  // No process will run again: what waits is not run, for this reason, which leaves its account open or not.
+  void stop(const std::string& reason, bool open);
+  // Results that no further attempt can better and that fail the run.
+  std::size_t failures_for_good() const;
 
   bool running() const { return running_.has_value(); }
   std::string id_of(const std::string& within) const { return path_ + "::" + within; }
@@ -64,8 +66,9 @@ class FileLedger {
   const TestResult& record(const std::string& within, TestResult result);
   void add_missing(std::size_t selected, const CollectProblem* problem);
   void add_problem(const CollectProblem& problem);
-  void give_up(const std::string& reason);
+  void give_up(const std::string& reason, bool open);
   void leave_open(const std::string& reason, std::string id);
+  void leave(const std::string& reason, std::string id, bool open);
   TestResult result_of(const ProcessEnd& end) const;
   void fail_collection(const ProcessEnd& end);
   void begin_retry();

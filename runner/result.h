@@ -60,7 +60,8 @@ struct RunRecord {
   std::size_t predicted = 0;  // selected tests
   std::string fingerprint;    // of the selection and its plan; equal on every machine that does a part of it
   ShardOf shard;
-  int signal = 0;  // that ended the run early, else 0
+  std::string device_problem;  // why the device was given up, "" where it was not
+  int signal = 0;              // that ended the run early, else 0
 };
 
 // Whether a selected test has neither a result nor a reason that closes its account.

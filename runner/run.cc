@@ -1,11 +1,12 @@
 #include "runner/run.h"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <list>
-#include <memory>
+#include <set>
+#include <utility>
 
-#include "base/disk.h"
 #include "base/text.h"
 #include "runner/collection.h"
 #include "runner/ledger.h"
@@ -16,54 +17,36 @@ namespace {
 constexpr double kCollectLimit = 600;  // seconds, where tests have a limit at all
 constexpr double kStartLimit = 300;    // from the start of Python to the plugin's first word
 constexpr double kLeaveLimit = 60;     // from the last test to the end of the process
+constexpr double kHealthLimit = 120;   // for a device to say that it works
 constexpr double kLastWords = 3;       // from the request to abort to the kill
 constexpr double kTick = 0.2;
 constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr char kDeviceFailed[] = "the device failed";
 
-enum class Phase { collecting, between, testing, leaving, dying };
+enum class Phase { collecting, between, testing, leaving, dying, asking };
 
 struct Worker {
   int process = -1;
   FileLedger* ledger = nullptr;
+  Slot slot;
   Phase phase = Phase::collecting;
   double since = 0;  // when the phase began
   bool timed_out = false;
   double limit = 0;    // that it broke
   double elapsed = 0;  // of the test that broke it or died
   bool greeted = false;
+  bool collected = false;                // in this process
+  std::optional<std::string> unhealthy;  // of Phase::asking: what the answer says is wrong
 };
 
-ProcessSpec pytest_for(const RunOptions& options, const std::string& path) {
-  std::string tests = join_path(options.root, "test");
-  std::string absolute = path.front() == '/' ? path : join_path(options.root, path);
-  ProcessSpec spec;
-  spec.folder = tests;
-  // The working folder must be test/: beside torch/ of the source tree, `import torch` would find that one.
-  spec.command = {options.python,
-                  "-m",
-                  "pytest",
-                  "-p",
-                  "hwsift_pytest",
-                  "-p",
-                  "no:cacheprovider",
-                  "-p",
-                  "no:xdist",
-                  "-p",
-                  "no:randomly",
-                  "--continue-on-collection-errors",
-                  "-q",
-                  "--rootdir",
-                  options.root,
-                  path_below(absolute, tests)};
-  spec.channel_variable = "HWSIFT_CHANNEL";
-  std::string paths = options.plugin_folder;
-  if (!options.python_path.empty()) paths += ":" + options.python_path;
-  spec.variables = {{"PYTHONPATH", paths}};
-  if (!options.python_path.empty())
-    spec.variables.emplace_back("HWSIFT_PYTHONPATH", options.python_path);
-  else
-    spec.unset.emplace_back("HWSIFT_PYTHONPATH");
-  return spec;
+// An error of the device that every later test of the process would see too.
+bool poisons_process(const TestResult& result) {
+  if (!is_bad(result.outcome)) return false;
+  for (const char* sign : {"device-side assert", "illegal memory access", "unspecified launch failure",
+                           "UR_RESULT_ERROR_DEVICE_LOST", "hipErrorLaunchFailure"})
+    if (result.message.find(sign) != std::string::npos || result.details.find(sign) != std::string::npos)
+      return true;
+  return false;
 }
 
 class Runner {
@@ -75,23 +58,47 @@ class Runner {
         processes_(processes),
         clock_(clock),
         listener_(listener),
-        index_(selection, options.root) {
+        index_(selection, options.launch.root),
+        slots_(options.workers, options.share),
+        scout_(options.scout) {
     for (const std::string& path : selection.files)
       ledgers_.emplace_back(selection, index_, path, options.retries);
-    next_ = ledgers_.begin();
+    queue_files();
   }
 
   Result<RunRecord> run() {
     begin_record();
-    double start = clock_.now();
+    start_ = clock_.now();
     while (!failure_ && (fill() || !workers_.empty())) step();
     if (failure_) return end_all(), *failure_;
-    record_.seconds = clock_.now() - start;
+    record_.seconds = clock_.now() - start_;
     finish_record();
     return std::move(record_);
   }
 
  private:
+  // One worker goes by path. Several begin with what takes longest, so that none is left with it at the end;
+  // files that need every device come last, when nobody else has one.
+  void queue_files() {
+    for (FileLedger& ledger : ledgers_) queue_.push_back(&ledger);
+    for (const SelectedTest& test : selection_.tests)
+      if (test.several_devices) wide_.insert(test.path);
+    if (options_.workers < 2) return;
+    auto before = [&](const FileLedger* a, const FileLedger* b) {
+      bool a_wide = wide_.count(a->path()) > 0;
+      bool b_wide = wide_.count(b->path()) > 0;
+      if (a_wide != b_wide) return b_wide;
+      return expected(a->path()) > expected(b->path());
+    };
+    std::stable_sort(queue_.begin(), queue_.end(), before);
+  }
+
+  // Of a file without a time: it may be long.
+  double expected(const std::string& path) const {
+    auto known = options_.file_seconds.find(path);
+    return known == options_.file_seconds.end() ? std::numeric_limits<double>::infinity() : known->second;
+  }
+
   void begin_record() {
     record_.device = selection_.device;
     record_.started = clock_.utc();
@@ -99,33 +106,52 @@ class Runner {
     record_.not_run = selection_.not_selected;
   }
 
+  bool stopped() const { return failure_ || stopping_; }
+
   // Starts files while there is room; true when one runs.
   bool fill() {
-    while (record_.signal == 0 && !failure_ && next_ != ledgers_.end() &&
-           workers_.size() < static_cast<std::size_t>(std::max(1, options_.workers))) {
-      FileLedger& ledger = *next_++;
+    while (!stopped() && !queue_.empty()) {
+      FileLedger& ledger = *queue_.front();
+      std::optional<Slot> slot = slots_.take(wide_.count(ledger.path()) > 0);
+      if (!slot) break;
+      queue_.pop_front();
       listener_.file_started(ledger.path());
-      launch(ledger);
+      launch(ledger, *slot);
     }
     return !workers_.empty();
   }
 
-  void launch(FileLedger& ledger) {
-    Result<int> process = processes_.start(pytest_for(options_, ledger.path()));
-    if (!process.ok()) {
-      failure_ = process.error();
-      return;
+  // The scout is a process that waits for its first file, and sees all devices.
+  bool use_scout(const FileLedger& ledger, const Slot& slot, Worker& worker) {
+    if (scout_ < 0) return false;
+    worker.process = std::exchange(scout_, -1);
+    if (slot.visible.empty() && options_.launch.mode == Mode::pytest) {
+      processes_.send(worker.process, file_for_scout(options_.launch, ledger.path()));
+      return true;
+    }
+    processes_.kill(worker.process);
+    return false;
+  }
+
+  void launch(FileLedger& ledger, const Slot& slot) {
+    Worker worker;
+    if (!use_scout(ledger, slot, worker)) {
+      Result<int> process = processes_.start(file_process(options_.launch, ledger.path(), slots_, slot));
+      if (!process.ok()) {
+        failure_ = process.error();
+        return;
+      }
+      worker.process = *process;
     }
     ledger.process_started();
-    Worker worker;
-    worker.process = *process;
     worker.ledger = &ledger;
+    worker.slot = slot;
     worker.since = clock_.now();
     workers_.push_back(worker);
   }
 
   void step() {
-    double soonest = clock_.now() + kTick;
+    double soonest = std::min(clock_.now() + kTick, budget_end());
     for (const Worker& worker : workers_) soonest = std::min(soonest, worker.since + limit_of(worker));
     ProcessEvent event = processes_.next(std::max(0.0, soonest - clock_.now()));
     switch (event.kind) {
@@ -143,6 +169,12 @@ class Runner {
         break;
     }
     enforce_limits();
+    if (!stopping_ && clock_.now() >= budget_end()) stop("the time budget was used up", true);
+  }
+
+  double budget_end() const {
+    bool limited = options_.time_budget > 0 && !stopping_;
+    return limited ? start_ + options_.time_budget : kNever;
   }
 
   double test_limit() const {
@@ -159,6 +191,8 @@ class Runner {
         return kLeaveLimit;
       case Phase::dying:
         return kLastWords;
+      case Phase::asking:
+        return kHealthLimit;
       default:
         return std::max(test_limit(), kCollectLimit);
     }
@@ -166,21 +200,31 @@ class Runner {
 
   void enforce_limits() {
     double now = clock_.now();
-    for (Worker& worker : workers_) {
-      if (now - worker.since < limit_of(worker)) continue;
-      if (worker.phase == Phase::dying || worker.phase == Phase::leaving) {
-        if (worker.phase == Phase::leaving)
-          record_.notes.push_back(worker.ledger->path() +
-                                  ": its process did not end after the last test and was killed");
+    for (Worker& worker : workers_)
+      if (now - worker.since >= limit_of(worker)) break_off(worker, now);
+  }
+
+  void break_off(Worker& worker, double now) {
+    switch (worker.phase) {
+      case Phase::asking:
+        worker.unhealthy =
+            "it does not answer within " + std::to_string(static_cast<int>(kHealthLimit)) + " s";
+        worker.since = now;
+        return processes_.kill(worker.process);
+      case Phase::leaving:
+        record_.notes.push_back(worker.ledger->path() +
+                                ": its process did not end after the last test and was killed");
+        [[fallthrough]];
+      case Phase::dying:
         processes_.kill(worker.process);
-      } else {
+        break;
+      default:
         worker.timed_out = true;
         worker.limit = limit_of(worker);
         worker.elapsed = now - worker.since;
         processes_.abort(worker.process);
-      }
-      enter(worker, Phase::dying);
     }
+    enter(worker, Phase::dying);
   }
 
   void enter(Worker& worker, Phase phase) {
@@ -196,6 +240,10 @@ class Runner {
   void heard(const ProcessEvent& event) {
     auto worker = find(event.process);
     if (worker == workers_.end()) return;
+    if (worker->phase == Phase::asking) {
+      worker->unhealthy = read_health(event.text);
+      return;
+    }
     Result<JournalEvent> parsed = parse_event(event.text);
     if (parsed.ok()) heard(*worker, *parsed);
   }
@@ -217,8 +265,7 @@ class Runner {
         if (!dying) enter(worker, Phase::testing);
         return;
       case JournalEvent::Kind::end:
-        if (const TestResult* result = ledger.ended(event)) listener_.test_ended(*result);
-        if (!dying) enter(worker, Phase::between);
+        if (const TestResult* result = ledger.ended(event)) test_ended(worker, *result);
         return;
       case JournalEvent::Kind::finish:
         if (!dying) enter(worker, Phase::leaving);
@@ -226,15 +273,33 @@ class Runner {
     }
   }
 
+  void test_ended(Worker& worker, const TestResult& result) {
+    listener_.test_ended(result);
+    if (worker.phase == Phase::dying) return;
+    bool recycle = options_.accelerator && poisons_process(result);
+    if (recycle) processes_.kill(worker.process);
+    enter(worker, recycle ? Phase::dying : Phase::between);
+    if (options_.retries == 0) stop_at_failures();
+  }
+
+  void stop_at_failures() {
+    if (options_.fail_fast <= 0 || stopping_) return;
+    std::size_t failures = 0;
+    for (const FileLedger& ledger : ledgers_) failures += ledger.failures_for_good();
+    if (failures >= static_cast<std::size_t>(options_.fail_fast))
+      stop("left out after a failure (--fail-fast)", false);
+  }
+
   void greet(Worker& worker, const JournalEvent& event) {
     worker.greeted = true;
     if (event.environment.count("torch") == 0)
-      failure_ = Error{options_.python, "this Python has no torch",
+      failure_ = Error{options_.launch.python, "this Python has no torch",
                        "name another one with --python FILE, or install PyTorch"};
     for (const auto& [name, value] : event.environment) record_.environment[name] = value;
   }
 
   void collected(Worker& worker, const JournalEvent& event) {
+    worker.collected = true;
     std::size_t before = worker.ledger->results().size();
     std::vector<std::size_t> chosen = worker.ledger->collected(event);
     for (std::size_t i = before; i < worker.ledger->results().size(); ++i)
@@ -244,21 +309,62 @@ class Runner {
   }
 
   void ended(const ProcessEvent& event) {
-    auto worker = find(event.process);
-    if (worker == workers_.end()) return;
+    auto found = find(event.process);
+    if (found == workers_.end()) return;
+    Worker worker = *found;
+    workers_.erase(found);
+    if (worker.phase == Phase::asking) return heard_of_device(worker);
     ProcessEnd end;
     end.ending = event.ending;
     end.output = processes_.output(event.process);
-    end.timed_out = worker->timed_out;
-    bool silent = !worker->greeted && record_.environment.empty();
-    if (silent && record_.signal == 0) return refuse_python(end);
-    end.limit = worker->limit;
-    end.elapsed = worker->phase == Phase::testing ? clock_.now() - worker->since : worker->elapsed;
-    FileLedger& ledger = *worker->ledger;
-    workers_.erase(worker);
-    for (const TestResult& result : ledger.process_ended(end)) listener_.test_ended(result);
-    if (record_.signal == 0 && ledger.wants_process()) return launch(ledger);
-    listener_.file_ended(ledger.path());
+    end.timed_out = worker.timed_out;
+    end.limit = worker.limit;
+    end.elapsed = worker.phase == Phase::testing ? clock_.now() - worker.since : worker.elapsed;
+    if (options_.launch.mode == Mode::main && !worker.greeted && !stopping_)
+      return ended_unheard(worker, end);
+    bool silent = !worker.greeted && record_.environment.empty();
+    if (silent && !stopping_) return refuse_python(end);
+    for (const TestResult& result : worker.ledger->process_ended(end)) listener_.test_ended(result);
+    stop_at_failures();
+    bool died =
+        end.ending.signal != 0 || end.ending.code > 5 || end.timed_out;  // pytest's own codes end at 5
+    if (options_.accelerator && died && !stopping_) return ask_device(worker);
+    go_on(worker);
+  }
+
+  // The file once more, or the next one.
+  void go_on(const Worker& worker) {
+    if (!stopping_ && worker.ledger->wants_process()) return launch(*worker.ledger, worker.slot);
+    slots_.give_back(worker.slot);
+    listener_.file_ended(worker.ledger->path());
+  }
+
+  // python FILE went by without a word of pytest: its main guard holds something else, or nothing.
+  void ended_unheard(const Worker& worker, const ProcessEnd& end) {
+    std::string how = end.timed_out ? "did not end in time" : "ended with " + end.ending.text();
+    worker.ledger->stop("its main guard runs no pytest: python FILE " + how, end.ending.code != 0);
+    if (record_.environment.empty()) record_.environment["executable"] = options_.launch.python;
+    go_on(worker);
+  }
+
+  void ask_device(Worker worker) {
+    Result<int> process =
+        processes_.start(health_process(options_.launch, selection_.device, slots_, worker.slot));
+    if (!process.ok()) return go_on(worker);
+    worker.process = *process;
+    worker.unhealthy = "the process that asks it died";
+    worker.phase = Phase::asking;
+    worker.since = clock_.now();
+    workers_.push_back(worker);
+  }
+
+  void heard_of_device(const Worker& worker) {
+    if (worker.unhealthy && worker.unhealthy->empty()) return go_on(worker);
+    slots_.give_back(worker.slot);
+    if (stopping_) return;
+    record_.device_problem = worker.unhealthy.value_or("it gives no answer that hwsift understands");
+    worker.ledger->stop(kDeviceFailed, true);
+    stop(kDeviceFailed, true);
   }
 
   // The first process ended before the plugin said a word: no other will do better.
@@ -271,21 +377,28 @@ class Runner {
       what = "cannot run pytest: " + end.ending.text() +
              (said.empty() ? "" : ": " + said.substr(said.rfind('\n') + 1));
     }
-    failure_ = Error{options_.python, what, "name another one with --python FILE, or install pytest"};
+    failure_ = Error{options_.launch.python, what, "name another one with --python FILE, or install pytest"};
   }
 
   void interrupted(int number) {
     record_.signal = number;
+    stop("interrupted", true);
+  }
+
+  void stop(const std::string& reason, bool open) {
+    stopping_ = true;
     for (Worker& worker : workers_) {
-      worker.ledger->stop("interrupted");
+      worker.ledger->stop(reason, open);
       processes_.kill(worker.process);
-      enter(worker, Phase::dying);
+      if (worker.phase != Phase::asking) enter(worker, Phase::dying);
     }
-    for (; next_ != ledgers_.end(); ++next_) next_->stop("interrupted");
+    for (FileLedger* ledger : queue_) ledger->stop(reason, open);
+    queue_.clear();
   }
 
   void end_all() {
     for (const Worker& worker : workers_) processes_.kill(worker.process);
+    if (scout_ >= 0) processes_.kill(scout_);
   }
 
   void finish_record() {
@@ -306,8 +419,13 @@ class Runner {
   RunListener& listener_;
   TestIndex index_;
   std::list<FileLedger> ledgers_;
-  std::list<FileLedger>::iterator next_;
+  std::deque<FileLedger*> queue_;  // not started yet
+  std::set<std::string> wide_;     // files that need several devices
   std::list<Worker> workers_;
+  Slots slots_;
+  int scout_ = -1;
+  double start_ = 0;
+  bool stopping_ = false;
   RunRecord record_;
   std::optional<Error> failure_;
 };

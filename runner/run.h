@@ -1,24 +1,30 @@
 // The run: one pytest process a file, its journal, and what comes of its tests. Emits events; reports listen.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "base/clock.h"
 #include "base/process.h"
 #include "base/result.h"
+#include "runner/launch.h"
 #include "runner/result.h"
 #include "runner/selection.h"
 
 namespace hwsift::runner {
 
 struct RunOptions {
-  std::string root;           // the tree, absolute
-  std::string python;         // started as it is given
-  std::string plugin_folder;  // holds hwsift_pytest.py
-  std::string python_path;    // PYTHONPATH of the caller with absolute entries, "" where it is not set
-  double timeout = 0;         // seconds for one test, 0 for none
-  int retries = 0;            // further attempts for a test that fails
-  int workers = 1;            // processes at a time
+  Launch launch;
+  double timeout = 0;      // seconds for one test, 0 for none
+  double time_budget = 0;  // seconds for the run, 0 for none
+  int retries = 0;         // further attempts for a test that fails
+  int fail_fast = 0;       // the run ends at so many tests that failed for good; 0 for never
+  int workers = 1;         // processes at a time
+  DeviceShare share;       // of the devices among them
+  bool accelerator =
+      false;  // the selection's device is one: after a crash it is asked whether it still works
+  std::map<std::string, double> file_seconds;  // expected, by path: with several workers the longest go first
+  int scout = -1;                              // a process by launch.h that takes the first file, -1 for none
 };
 
 class RunListener {
@@ -32,7 +38,8 @@ class RunListener {
 };
 
 // Everything that the selection holds and leaves out is in the record, whatever the tests do. An Error where
-// no test can run at all: the interpreter does not start, or has no torch or pytest.
+// no test can run at all: the interpreter does not start, or has no torch or pytest. Where the device itself
+// fails, the record says so in device_problem, and what was not run yet is not run.
 Result<RunRecord> run(const Selection& selection, const RunOptions& options, Processes& processes,
                       Clock& clock, RunListener& listener);
 

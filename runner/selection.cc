@@ -92,12 +92,20 @@ class Selector {
     const std::vector<ClassVerdict>& verdicts;
     const classifier::Machine& machine;
     Eligibilities answers;
+    std::optional<Eligibilities> alone;  // on a machine with one such device
     std::map<std::string, Eligibilities> others;
 
     Judged(const FileFacts& f, const std::vector<ClassVerdict>& v, const classifier::Machine& m)
-        : file(f), verdicts(v), machine(m), answers(f, v, m) {}
+        : file(f), verdicts(v), machine(m), answers(f, v, m) {
+      if (m.is_accelerator() && m.count != 1)
+        alone.emplace(f, v, classifier::Machine{m.device, m.vocabulary, 1, m.variables});
+    }
     const classifier::FileClasses& classes() const { return answers.classes(); }
     const Class& class_at(int index) const { return file.classes[static_cast<std::size_t>(index)]; }
+    // Whether one device alone makes it a skip.
+    bool needs_several(const ClassTest& test) const {
+      return alone && skipped_by(alone->of(test)) != skipped_by(answers.of(test));
+    }
     const Eligibilities& answers_for(const std::string& device) {
       if (device == machine.device) return answers;
       classifier::Machine other{device, machine.vocabulary, machine.count, machine.variables};
@@ -225,6 +233,7 @@ class Selector {
       test.category = answer.counted.category;
       std::string unwanted = misfit(answer.counted);
       if (unwanted.empty()) unwanted = skip_of(answer);
+      test.several_devices = unwanted.empty() && judged.needs_several(of_class);
       if (unwanted.empty() && !collected) selection_.inheritable.insert(test.id);
       bool by_class = !left_out.empty() && (unwanted.empty() || collected);
       add_test(std::move(test), by_class ? left_out : unwanted);

@@ -20,7 +20,8 @@ struct SelectedTest {
   std::string run_class;  // the class that exists at run time: TestAddCPU
   std::string method;     // as the source names it
   classifier::Category category;
-  bool expands = false;  // one source test, several real ids, all of which extend `id`
+  bool several_devices = false;  // it is skipped where there is one device alone
+  bool expands = false;          // one source test, several real ids, all of which extend `id`
   int line = 0;
 };
 

@@ -1,5 +1,11 @@
-"""What hwsift asks a Python: `find` says whether torch and pytest are there, `devices` also asks torch for its devices.
-The answer is one JSON object on the descriptor that HWSIFT_CHANNEL names."""
+"""What hwsift asks a Python. The answer is one JSON object in a line on the descriptor that HWSIFT_CHANNEL names.
+
+  find      whether torch and pytest are there
+  devices   the same, and torch's devices
+  wait      the same, without the names of devices, which would wake them; then pytest with the arguments that come
+            back in a line {"arguments": [...]}
+  health D  whether a device of type D still does what it is told
+"""
 import importlib.util
 import json
 import os
@@ -39,7 +45,7 @@ def memory_of(module, index):
         return 0
 
 
-def devices(torch):
+def devices(torch, named):
     types = ["cuda", "xpu", "mps", "hpu", "mtia"]
     try:
         types.append(torch._C._get_privateuse1_backend_name())
@@ -60,21 +66,63 @@ def devices(torch):
         except Exception:
             available, count = False, 0
         if available and count:
-            found.append({"type": kind, "name": name_of(module, 0), "count": count, "memory": memory_of(module, 0)})
+            told = {"name": name_of(module, 0), "memory": memory_of(module, 0)} if named else {}
+            found.append({"type": kind, "count": count, **told})
     return found
 
 
-def main():
+def describe(named):
     answer = find()
-    if sys.argv[1:] == ["devices"] and "torch" in answer:
+    if "torch" in answer:
         try:
             import torch
             answer["torch"] = str(torch.__version__)
             answer["hip"] = str(torch.version.hip or "")
-            answer["devices"] = devices(torch)
+            answer["devices"] = devices(torch, named)
         except BaseException as problem:  # a broken installation may raise anything
             answer["problem"] = f"{type(problem).__name__}: {problem}"
-    os.write(int(os.environ["HWSIFT_CHANNEL"]), json.dumps(answer).encode("ascii") + b"\n")
+    return answer
+
+
+def health(kind):
+    """What is wrong with the device; "" where nothing is. A backend without kernels is no broken one."""
+    try:
+        import torch
+        module = getattr(torch, kind, None)
+        if hasattr(module, "is_available") and not module.is_available():
+            return f"torch.{kind}.is_available() is false"
+        torch.ones(2, device=kind).sum().item()
+    except NotImplementedError:
+        pass
+    except BaseException as problem:
+        return f"{type(problem).__name__}: {problem}"
+    return ""
+
+
+def become_pytest(channel):
+    """As `python -m pytest` would be from here."""
+    line = b""
+    while not line.endswith(b"\n"):
+        part = os.read(channel, 1 << 16)
+        if not part:  # hwsift needs this process no more
+            os._exit(0)
+        line += part
+    import runpy
+    sys.argv = ["pytest", *json.loads(line)["arguments"]]
+    sys.path[0] = os.getcwd()
+    runpy.run_module("pytest", run_name="__main__", alter_sys=True)
+
+
+def main():
+    channel = int(os.environ["HWSIFT_CHANNEL"])
+    what = sys.argv[1]
+    if what == "health":
+        answer = {"health": health(sys.argv[2])}
+    else:
+        answer = find() if what == "find" else describe(named=what == "devices")
+    os.write(channel, json.dumps(answer).encode("ascii") + b"\n")
+    if what == "wait":
+        become_pytest(channel)
 
 
 main()

@@ -245,13 +245,13 @@ TEST_F(LedgerTest, StoppingLeavesNothingUnaccounted) {
   file.collected(collected({"test_a", "test_b", "test_c"}));
   run(file, "test_a");
   file.started("TestX::test_b");
-  file.stop("interrupted");
+  file.stop("interrupted", true);
   EXPECT_THAT(file.process_ended(died(9)), IsEmpty());
   EXPECT_FALSE(file.wants_process());
   EXPECT_THAT(file.not_run(), ElementsAre(Pair("interrupted", ElementsAre("test/test_x.py::TestX::test_b",
                                                                           "test/test_x.py::TestX::test_c"))));
   FileLedger untouched = ledger();
-  untouched.stop("interrupted");
+  untouched.stop("interrupted", true);
   EXPECT_EQ(untouched.not_run().at("interrupted").size(), 3u);
 }
 

@@ -124,9 +124,9 @@ class RunTest : public testing::Test {
     selection_.variants = {"cpu"};
     selection_.files = {"test/nn/test_x.py"};
     selection_.not_selected["needs CUDA"] = {"test/nn/test_x.py::TestNv::test_n"};
-    options_.root = "/tree";
-    options_.python = "/usr/bin/python3";
-    options_.plugin_folder = "/tmp/plugin";
+    options_.launch.root = "/tree";
+    options_.launch.python = "/usr/bin/python3";
+    options_.launch.plugin_folder = "/tmp/plugin";
   }
 
   Result<RunRecord> run() { return runner::run(selection_, options_, processes_, clock_, recorder_); }
@@ -145,7 +145,7 @@ class RunTest : public testing::Test {
 };
 
 TEST_F(RunTest, RunsTheSelectedTestsOfAFileFromTheTestFolder) {
-  options_.python_path = "/opt/backend";
+  options_.launch.python_path = "/opt/backend";
   processes_.scripts = {leaves({kHello, kCollected, start("test_a"), end("test_a"), start("test_b"),
                                 end("test_b", "failed"), kFinish})};
   Result<RunRecord> record = run();
@@ -256,6 +256,108 @@ TEST_F(RunTest, NonsenseOnTheChannelIsIgnored) {
   Result<RunRecord> record = run();
   ASSERT_TRUE(record.ok());
   EXPECT_THAT(outcomes(*record), ElementsAre("test_a passed", "test_b passed"));
+}
+
+TEST_F(RunTest, TheTimeBudgetEndsTheRunAndLeavesTheAccountOpen) {
+  options_.time_budget = 30;
+  processes_.scripts = {hangs({kHello, kCollected, start("test_a"), end("test_a"), start("test_b")})};
+  Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_NEAR(record->seconds, 30, 4);
+  EXPECT_THAT(outcomes(*record), ElementsAre("test_a passed"));
+  EXPECT_THAT(record->not_run.at("the time budget was used up"),
+              ElementsAre("test/nn/test_x.py::TestX::test_b"));
+  EXPECT_TRUE(incomplete(*record));
+  EXPECT_EQ(record->signal, 0);
+}
+
+TEST_F(RunTest, TheFirstFailureForGoodEndsTheRunWhereThatIsAsked) {
+  options_.fail_fast = 1;
+  processes_.scripts = {
+      hangs({kHello, kCollected, start("test_a"), end("test_a", "failed"), start("test_b")})};
+  Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_THAT(outcomes(*record), ElementsAre("test_a failed"));
+  EXPECT_THAT(record->not_run, Contains(Pair("left out after a failure (--fail-fast)", testing::SizeIs(1))));
+  EXPECT_FALSE(incomplete(*record)) << "the caller asked for it";
+}
+
+TEST_F(RunTest, AFailureThatARetryBettersEndsNothing) {
+  options_.fail_fast = 1;
+  options_.retries = 1;
+  processes_.scripts = {leaves({kHello, kCollected, start("test_a"), end("test_a", "failed"), start("test_b"),
+                                end("test_b"), kFinish}),
+                        leaves({kHello, kCollected, start("test_a"), end("test_a"), kFinish})};
+  Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_THAT(outcomes(*record), ElementsAre("test_a passed", "test_b passed"));
+}
+
+TEST_F(RunTest, ADeviceErrorThatSticksCostsOneTest) {
+  options_.accelerator = true;
+  std::string poisoned = R"({"event":"end","id":"TestX::test_a","outcome":"failed","seconds":0.1,)"
+                         R"("message":"RuntimeError: CUDA error: device-side assert triggered"})";
+  processes_.scripts = {hangs({kHello, kCollected, start("test_a"), poisoned}), leaves({R"({"health":""})"}),
+                        leaves({kHello, kCollected, start("test_b"), end("test_b"), kFinish})};
+  Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_THAT(outcomes(*record), ElementsAre("test_a failed", "test_b passed"));
+}
+
+TEST_F(RunTest, AfterACrashTheDeviceIsAskedWhetherItStillWorks) {
+  options_.accelerator = true;
+  processes_.scripts = {{{kHello, kCollected, start("test_a")}, false, {139, 11}, ""},
+                        leaves({R"({"health":""})"}),
+                        leaves({kHello, kCollected, start("test_b"), end("test_b"), kFinish})};
+  Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_THAT(outcomes(*record), ElementsAre("test_a crashed", "test_b passed"));
+  EXPECT_EQ(record->device_problem, "");
+  EXPECT_THAT(processes_.started.at(1).command, Contains("health"));
+}
+
+TEST_F(RunTest, ADeviceThatFailsEndsTheRun) {
+  options_.accelerator = true;
+  for (const Script& answer :
+       {leaves({R"({"health":"RuntimeError: device lost"})"}), leaves({}), leaves({"rubbish"}), hangs({})}) {
+    processes_.scripts = {{{kHello, kCollected, start("test_a")}, false, {139, 11}, ""}, answer};
+    Result<RunRecord> record = run();
+    ASSERT_TRUE(record.ok());
+    EXPECT_THAT(outcomes(*record), ElementsAre("test_a crashed"));
+    EXPECT_NE(record->device_problem, "");
+    EXPECT_THAT(record->not_run.at("the device failed"), ElementsAre("test/nn/test_x.py::TestX::test_b"));
+    EXPECT_TRUE(incomplete(*record));
+  }
+}
+
+TEST_F(RunTest, TheScoutTakesTheFirstFile) {
+  processes_.scripts = {
+      leaves({kHello, kCollected, start("test_a"), end("test_a"), start("test_b"), end("test_b"), kFinish})};
+  ProcessSpec scout;
+  scout.command = {"python"};
+  options_.scout = *processes_.start(scout);
+  Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(processes_.started.size(), 1u) << "no process but the one that was there";
+  EXPECT_THAT(processes_.answers.front(), HasSubstr("\"nn/test_x.py\""));
+  EXPECT_EQ(outcomes(*record).size(), 2u);
+}
+
+TEST_F(RunTest, AFileWhoseMainGuardRunsNoPytestIsAccountedFor) {
+  options_.launch.mode = Mode::main;
+  processes_.scripts = {{{}, false, {0, 0}, ""}};
+  Result<RunRecord> nothing = run();
+  ASSERT_TRUE(nothing.ok());
+  const std::vector<std::string>& command = processes_.started.at(0).command;
+  EXPECT_EQ(std::vector<std::string>(command.begin(), command.begin() + 3),
+            (std::vector<std::string>{"/usr/bin/python3", "nn/test_x.py", "--use-pytest"}));
+  EXPECT_EQ(nothing->not_run.at("its main guard runs no pytest: python FILE ended with exit code 0").size(),
+            2u);
+  EXPECT_FALSE(incomplete(*nothing));
+  processes_.scripts = {{{}, false, {1, 0}, "not runnable directly"}};
+  Result<RunRecord> refused = run();
+  ASSERT_TRUE(refused.ok());
+  EXPECT_TRUE(incomplete(*refused));
 }
 
 }  // namespace

@@ -380,6 +380,11 @@ class TestMany(TestCase):
   EXPECT_EQ(with(1), 0u);
   EXPECT_EQ(with(2), 1u);
   EXPECT_EQ(with(std::nullopt), 1u) << "nobody knows";
+  classifier::Machine two{"cuda", classifier::builtin_vocabulary(), 2};
+  EXPECT_TRUE(select({file}, {of_classes}, {two}).tests.at(0).several_devices);
+  EXPECT_FALSE(select_one(facts(kPlain), verdicts(facts(kPlain), Category::device_generic()), "cuda")
+                   .tests.at(0)
+                   .several_devices);
 }
 
 Selection select_with(const std::string& device, const std::function<void(SelectOptions&)>& change) {
