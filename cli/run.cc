@@ -1,14 +1,10 @@
 #include "runner/run.h"
 
-#include <csignal>
-
 #include "base/text.h"
+#include "cli/run_output.h"
 #include "cli/testing.h"
-#include "report/junit.h"
 #include "report/progress.h"
-#include "report/run.h"
 #include "runner/plugin.h"
-#include "store/store.h"
 
 namespace hwsift::cli {
 namespace {
@@ -21,72 +17,6 @@ struct Options {
   std::string timeout;
   int retries = 0;
 };
-
-std::string render(const report::OutputSpec& output, const runner::RunRecord& record,
-                   const report::Style& style) {
-  if (output.format == "json") return report::run_json(record);
-  if (output.format == "junit") return report::run_junit(record);
-  return report::run_text(record, style);
-}
-
-int exit_code(const runner::RunRecord& record) {
-  if (record.signal != 0) return record.signal == SIGINT ? kInterrupted : kTerminated;
-  if (record.predicted == 0) return kNothingSelected;
-  int code = incomplete(record) || record.results.empty() ? kIncomplete : kClean;
-  for (const runner::TestResult& result : record.results)
-    if (result.fails_run()) return worse(code, kFindings);
-  return code;
-}
-
-const char* next_step(int code) {
-  switch (code) {
-    case kClean:
-      return "All selected tests were run; none failed.";
-    case kFindings:
-      return "Next: run one file again with `hwsift run FILE -o json`, which holds the tracebacks.";
-    case kNothingSelected:
-      return "Next: `hwsift select` says why no test is for this device.";
-    case kIncomplete:
-      return "The run is incomplete: see 'Not run' above.";
-    default:
-      return "";
-  }
-}
-
-// The database is a convenience: a run goes on without it.
-void remember(Context& context, const Tree& tree, const runner::RunRecord& record) {
-  Stage stage(context.stopwatch, "store");
-  std::string file = context.globals.db;
-  if (file.empty()) {
-    Result<std::string> standard = store::default_file(context.disk, tree.root);
-    if (!standard.ok()) return print_warning(context, standard.error());
-    file = *standard;
-  }
-  Result<store::Store> database = store::Store::open(file);
-  if (!database.ok()) return print_warning(context, database.error());
-  if (Status recorded = database->record_run(record); !recorded.ok())
-    print_warning(context, recorded.error());
-}
-
-bool text_on_stdout(const std::vector<report::OutputSpec>& outputs) {
-  for (const report::OutputSpec& output : outputs)
-    if (output.format == "text" && output.file.empty()) return true;
-  return false;
-}
-
-int publish(Context& context, const std::vector<report::OutputSpec>& outputs,
-            const runner::RunRecord& record) {
-  int code = emit_all(context, outputs, [&](const report::OutputSpec& output) {
-    return render(output, record, output.file.empty() ? context.out_style() : report::Style{});
-  });
-  if (!text_on_stdout(outputs))
-    print_note(context, std::string(trim(report::run_text(record, context.err_style()))));
-  for (const report::OutputSpec& output : outputs)
-    if (!output.file.empty()) print_note(context, output.format + ": " + printable(output.file));
-  code = worse(code, exit_code(record));
-  if (std::string step = next_step(code); !step.empty()) print_note(context, step);
-  return code;
-}
 
 int run_selected(Context& context, const Tree& tree, Processes& processes, const runner::Selection& selection,
                  const runner::Interpreter& interpreter, runner::RunOptions options,
@@ -117,8 +47,7 @@ int read_and_select(Context& context, const Tree& tree, const std::vector<analyz
 
 int run(Context& context, const Options& options) {
   std::vector<report::OutputSpec> outputs;
-  if (int bad = parse_outputs(context, options.outputs, {"text", "json", "junit"}, "text", outputs))
-    return bad;
+  if (int bad = parse_outputs(context, options.outputs, run_formats(), "text", outputs)) return bad;
   runner::RunOptions run_options;
   run_options.retries = options.retries;
   if (!options.timeout.empty()) {
@@ -167,7 +96,7 @@ Action declare_run(CLI::App& app, Context& context) {
   app.add_option("--retries", options->retries, "further attempts for a test that fails (default: 0)")
       ->check(CLI::Range(0, 100))
       ->type_name("N");
-  add_output_option(app, options->outputs, "text, json or junit");
+  add_output_option(app, options->outputs, join(run_formats(), ", "));
   return [&context, options] { return run(context, *options); };
 }
 
