@@ -11,6 +11,8 @@ namespace hwsift::report {
 std::string run_json(const runner::RunRecord& record);
 // Counts, the bad tests with the first line of their message, what did not run and why.
 std::string run_text(const runner::RunRecord& record, const Style& style);
+// "shard 3 of 3 is missing"
+std::string missing_shard_text(const runner::RunRecord& record, int shard);
 // "783 passed, 2 failed, 10 skipped"; bad outcomes first.
 std::string counts_text(const runner::RunRecord& record, const Style& style);
 
