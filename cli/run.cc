@@ -2,24 +2,17 @@
 
 #include "base/text.h"
 #include "cli/run_output.h"
+#include "cli/run_tests.h"
 #include "cli/testing.h"
 #include "report/progress.h"
 #include "runner/plugin.h"
+#include "runner/restrict.h"
 
 namespace hwsift::cli {
 namespace {
 
-struct Options {
-  std::vector<std::string> paths;
-  std::vector<std::string> outputs;
-  std::string device = "auto";
-  std::string python;
-  std::string timeout;
-  int retries = 0;
-};
-
 int run_selected(Context& context, const Tree& tree, Processes& processes, const runner::Selection& selection,
-                 const runner::Interpreter& interpreter, runner::RunOptions options,
+                 const runner::Interpreter& interpreter, runner::RunOptions options, EventOutputs& events,
                  runner::RunRecord& record) {
   runner::PluginFolder plugin;
   if (Status made = plugin.make(); !made.ok()) return print_error(context, made.error()), kEnvironment;
@@ -29,10 +22,15 @@ int run_selected(Context& context, const Tree& tree, Processes& processes, const
   Stage stage(context.stopwatch, "run");
   report::Progress progress(stderr, report::progress_mode(context.globals.quiet), context.err_style(),
                             real_clock(), selection.files.size());
-  Result<runner::RunRecord> ran = runner::run(selection, options, processes, real_clock(), progress);
+  report::Listeners listeners;
+  listeners.add(progress);
+  events.begin(selection.device, selection.files.size(), selection.tests.size());
+  events.add_to(listeners);
+  Result<runner::RunRecord> ran = runner::run(selection, options, processes, real_clock(), listeners);
   progress.finish();
   if (!ran.ok()) return print_error(context, ran.error()), python_fault(interpreter);
   record = std::move(*ran);
+  runner::note_expanded(selection, record);
   return kClean;
 }
 
@@ -45,7 +43,9 @@ int read_and_select(Context& context, const Tree& tree, const std::vector<analyz
   return report_unread(context, files);
 }
 
-int run(Context& context, const Options& options) {
+}  // namespace
+
+int run_tests(Context& context, const RunRequest& options, const RunChange& change) {
   std::vector<report::OutputSpec> outputs;
   if (int bad = parse_outputs(context, options.outputs, run_formats(), "text", outputs)) return bad;
   runner::RunOptions run_options;
@@ -73,31 +73,41 @@ int run(Context& context, const Options& options) {
 
   runner::Selection selection;
   int code = read_and_select(context, tree, found.files, device, selection);
+  if (change.narrow) {
+    if (std::optional<int> end = change.narrow(selection)) return worse(code, *end);
+  }
+  EventOutputs events;
+  if (Status opened = events.open(outputs); !opened.ok()) return print_error(context, opened.error()), kUsage;
   runner::RunRecord record;
-  if (int bad = run_selected(context, tree, *processes, selection, interpreter, run_options, record))
+  if (int bad = run_selected(context, tree, *processes, selection, interpreter, run_options, events, record))
     return bad;
+  if (change.complete) change.complete(selection, record);
+  if (Status written = events.end(record); !written.ok())
+    print_error(context, written.error()), code = worse(code, kUsage);
   code = worse(code, publish(context, outputs, record));
   if (!record.results.empty()) remember(context, tree, record);
   return code;
 }
 
-}  // namespace
+void add_run_options(CLI::App& app, RunRequest& options) {
+  app.add_option("--python", options.python,
+                 "interpreter (default: HWSIFT_PYTHON, else the first on PATH that has torch)")
+      ->type_name("FILE");
+  app.add_option("--timeout", options.timeout, "end a test that takes longer: 90, 90s, 2m (default: never)")
+      ->type_name("TIME");
+  app.add_option("--retries", options.retries, "further attempts for a test that fails (default: 0)")
+      ->check(CLI::Range(0, 100))
+      ->type_name("N");
+  add_output_option(app, options.outputs, join(run_formats(), ", "));
+}
 
 Action declare_run(CLI::App& app, Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunRequest>();
   app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
   app.add_option("--device", options->device, "cpu, auto or a device type (default: auto, what PyTorch sees)")
       ->type_name("NAME");
-  app.add_option("--python", options->python,
-                 "interpreter (default: HWSIFT_PYTHON, else the first on PATH that has torch)")
-      ->type_name("FILE");
-  app.add_option("--timeout", options->timeout, "end a test that takes longer: 90, 90s, 2m (default: never)")
-      ->type_name("TIME");
-  app.add_option("--retries", options->retries, "further attempts for a test that fails (default: 0)")
-      ->check(CLI::Range(0, 100))
-      ->type_name("N");
-  add_output_option(app, options->outputs, join(run_formats(), ", "));
-  return [&context, options] { return run(context, *options); };
+  add_run_options(app, *options);
+  return [&context, options] { return run_tests(context, *options, {}); };
 }
 
 }  // namespace hwsift::cli

@@ -64,16 +64,6 @@ void add_parts(const RunRecord& record, Json& document) {
   if (!shards.empty()) document["missing_shards"] = record.missing_shards;
 }
 
-Json counts_json(const RunRecord& record) {
-  Json counts = Json::object();
-  std::map<Outcome, std::size_t> by_outcome = count(record.results);
-  for (Outcome outcome : runner::kOutcomes) counts[word(outcome)] = by_outcome[outcome];
-  std::size_t not_run = 0;
-  for (const auto& [reason, ids] : record.not_run) not_run += ids.size();
-  counts["not_run"] = not_run;
-  return counts;
-}
-
 std::string first_line(const std::string& message) {
   std::string line = printable(trim(std::string_view(message).substr(0, message.find('\n'))));
   if (code_points(line) <= kMessageWidth) return line;
@@ -125,6 +115,16 @@ std::string with_colour(Outcome outcome, const std::string& text, const Style& s
 }
 
 }  // namespace
+
+Json counts_json(const RunRecord& record) {
+  Json counts = Json::object();
+  std::map<Outcome, std::size_t> by_outcome = count(record.results);
+  for (Outcome outcome : runner::kOutcomes) counts[word(outcome)] = by_outcome[outcome];
+  std::size_t not_run = 0;
+  for (const auto& [reason, ids] : record.not_run) not_run += ids.size();
+  counts["not_run"] = not_run;
+  return counts;
+}
 
 std::string missing_shard_text(const RunRecord& record, int shard) {
   int total = 0;

@@ -16,6 +16,9 @@ bool covers(const std::set<std::string>& ids, const std::string& id);
 // that no selected test stands for is looked for where its file holds selected tests.
 Selection restricted(const Selection& selection, const std::set<std::string>& ids);
 
+// Those of the ids that a selected test stands for.
+std::set<std::string> selected_among(const Selection& selection, const std::set<std::string>& ids);
+
 // Fills RunRecord::expanded.
 void note_expanded(const Selection& selection, RunRecord& record);
 
