@@ -17,6 +17,7 @@ struct DeviceRow {
   bool stands_for_any;
   bool literal;
   bool privateuse1;
+  const char* visible_devices;
 };
 
 struct SymbolRow {

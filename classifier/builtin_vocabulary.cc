@@ -35,7 +35,7 @@ Vocabulary from_tables(const BuiltinTables& tables) {
   for (const DeviceRow& row : tables.devices)
     vocabulary.devices.push_back({row.name, row.category, row.accelerator, row.instantiated,
                                   list_of(row.members), list_of(row.words), row.stands_for_any, row.literal,
-                                  row.privateuse1});
+                                  row.privateuse1, list_of(row.visible_devices)});
   vocabulary.symbols.reserve(tables.symbols.size());
   for (const SymbolRow& row : tables.symbols) vocabulary.symbols.push_back(symbol_of(row));
   vocabulary.index();

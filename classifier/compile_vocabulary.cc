@@ -26,7 +26,7 @@ std::string device_row(const DeviceType& type) {
   return "    {" + quoted(type.name) + ", " + quoted(type.category) + ", " + flag(type.accelerator) +
          ", Instantiated::" + word(type.instantiated) + ", " + quoted(join(type.members, ",")) + ", " +
          quoted(join(type.words, ",")) + ", " + flag(type.stands_for_any) + ", " + flag(type.literal) + ", " +
-         flag(type.privateuse1) + "},\n";
+         flag(type.privateuse1) + ", " + quoted(join(type.visible_devices, ",")) + "},\n";
 }
 
 std::string need_cells(const Need& need) {

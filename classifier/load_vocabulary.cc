@@ -92,6 +92,7 @@ void read_device(const Yaml& entry, Loading& loading) {
   type.words = map.texts("words");
   type.literal = map.flag_or("literal", true);
   type.privateuse1 = map.flag_or("privateuse1", false);
+  type.visible_devices = map.texts("visible_devices");
   map.finish();
   if (loading.vocabulary.device(type.name) != nullptr)
     loading.errors.push_back(

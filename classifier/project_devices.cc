@@ -160,6 +160,7 @@ void read_mapping(const Yaml& entry, DeviceType& type, std::vector<Error>& error
   type.name = map.text("name");
   type.category = map.text_or("category", "");
   type.members = map.texts("members");
+  type.visible_devices = map.texts("visible_devices");
   type.words = map.texts("words");
   map.finish();
 }

@@ -76,6 +76,7 @@ struct DeviceType {
   bool stands_for_any = false;       // tests that name it by habit would do with another accelerator
   bool literal = true;               // its name as text is a device of a test
   bool privateuse1 = false;          // a backend behind PrivateUse1
+  std::vector<std::string> visible_devices = {};  // variables that say which of its devices a process sees
 };
 
 // Answers to questions on which maintainers differ (rules/policy.yaml says what each asks).

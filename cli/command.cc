@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <set>
 #include <string>
 
@@ -192,6 +193,12 @@ int distinct_files(const Context& context, const std::vector<report::OutputSpec>
 }
 
 }  // namespace
+
+std::string from_checkout(const std::string& root) {
+  const char* workspace = std::getenv("GITHUB_WORKSPACE");
+  std::string checkout = absolute_path(workspace == nullptr || *workspace == '\0' ? "." : workspace);
+  return root == checkout ? "" : path_below(root, checkout) + "/";
+}
 
 void add_output_option(CLI::App& app, std::vector<std::string>& outputs, const std::string& formats) {
   app.add_option("-o,--output", outputs, formats + "; with :FILE to write to a file; repeats")

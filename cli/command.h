@@ -63,6 +63,9 @@ Action declare_lint(CLI::App& app, Context& context);
 Action declare_allowlist(CLI::App& app, Context& context);
 Action declare_select(CLI::App& app, Context& context);
 Action declare_run(CLI::App& app, Context& context);
+Action declare_merge(CLI::App& app, Context& context);
+Action declare_rerun(CLI::App& app, Context& context);
+Action declare_replay(CLI::App& app, Context& context);
 Action declare_doctor(CLI::App& app, Context& context);
 Action declare_rules(CLI::App& app, Context& context);
 Action declare_explain(CLI::App& app, Context& context);
@@ -118,6 +121,9 @@ struct Opening {
 int open_files(Context& context, const std::vector<std::string>& paths,
                const std::vector<std::string>& outputs, const std::vector<std::string>& formats,
                Opening& opening);
+
+// The tree with a slash at its end, as GitHub wants it: from the checkout, which a job names, else from here.
+std::string from_checkout(const std::string& root);
 
 // Declares `-o FORMAT[:FILE]`, which repeats and takes one value a time, so that PATHS may follow.
 void add_output_option(CLI::App& app, std::vector<std::string>& outputs, const std::string& formats);

@@ -109,13 +109,6 @@ std::string lintrunner_text(const report::LintReport& report, const analyzer::Di
                     report, [&](const std::string& path) { return given.emplace(path, path).first->second; });
 }
 
-// The tree with a slash at its end, as GitHub wants it: from the checkout, which a job names, else from here.
-std::string tree_from_checkout(const Tree& tree) {
-  const char* workspace = std::getenv("GITHUB_WORKSPACE");
-  std::string checkout = absolute_path(workspace == nullptr || *workspace == '\0' ? "." : workspace);
-  return tree.root == checkout ? "" : path_below(tree.root, checkout) + "/";
-}
-
 void note_nothing_to_lint(const Context& context, const Options& options, const report::LintReport& report,
                           const analyzer::Discovery& found) {
   if (options.paths.empty() || found.files.empty() || report.files + report.allowlisted > 0) return;
@@ -187,7 +180,7 @@ std::string render(Context& context, const Job& job, const report::LintReport& r
   if (format == kLintrunner) return lintrunner_text(report, job.found);
   if (format == "sarif")
     return report::findings_sarif(report, *job.prepared.rules, job.profile->rules, HWSIFT_VERSION);
-  if (format == "github") return report::findings_github(report, tree_from_checkout(job.prepared.tree));
+  if (format == "github") return report::findings_github(report, from_checkout(job.prepared.tree.root));
   if (format == "junit") return report::findings_junit(report);
   report::Style style = output.file.empty() ? context.out_style() : report::Style{};
   if (job.options.fix.diff) return report::changes_diff(report, style);

@@ -22,6 +22,9 @@ constexpr Command kCommands[] = {
     {"allowlist", "what may still break rules: init, check, prune, add, merge", declare_allowlist},
     {"select", "the tests for a device, and why the others are not", declare_select},
     {"run", "run the tests for a device with pytest, and account for every one", declare_run},
+    {"merge", "shards and attempts of one plan, joined into one run", declare_merge},
+    {"rerun", "run again what failed in a run, or what it did not reach", declare_rerun},
+    {"replay", "what a run document says, as if it ran now", declare_replay},
     {"doctor", "devices, Python, PyTorch, database: what hwsift sees", declare_doctor},
     {"rules", "the lint rules and the hardware symbols: list, show, symbols, docs", declare_rules},
 };

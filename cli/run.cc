@@ -1,176 +1,237 @@
 #include "runner/run.h"
 
+#include <charconv>
 #include <csignal>
+#include <cstdlib>
 
 #include "base/text.h"
-#include "cli/selecting.h"
+#include "base/threads.h"
+#include "cli/run_output.h"
+#include "cli/run_tests.h"
 #include "cli/testing.h"
-#include "report/junit.h"
 #include "report/progress.h"
-#include "report/run.h"
 #include "runner/plugin.h"
-#include "store/store.h"
+#include "runner/restrict.h"
 
 namespace hwsift::cli {
 namespace {
 
-struct Options {
-  std::vector<std::string> paths;
-  std::vector<std::string> outputs;
-  SelectionFlags selection;
-  std::string python;
-  std::string timeout;
-  int retries = 0;
+// What a run needs from the machine, for as long as it lasts.
+struct Machinery {
+  std::unique_ptr<Processes> processes = real_processes();
+  runner::Surroundings surroundings = runner::real_surroundings();
+  runner::Interpreter interpreter;
+  runner::PluginFolder plugin;
 };
 
-std::string render(const report::OutputSpec& output, const runner::RunRecord& record,
-                   const report::Style& style) {
-  if (output.format == "json") return report::run_json(record);
-  if (output.format == "junit") return report::run_junit(record);
-  return report::run_text(record, style);
-}
-
-int exit_code(const runner::RunRecord& record) {
-  if (record.signal != 0) return record.signal == SIGINT ? kInterrupted : kTerminated;
-  if (record.predicted == 0) return kNothingSelected;
-  int code = incomplete(record) || record.results.empty() ? kIncomplete : kClean;
-  for (const runner::TestResult& result : record.results)
-    if (result.fails_run()) return worse(code, kFindings);
-  return code;
-}
-
-const char* next_step(int code) {
-  switch (code) {
-    case kClean:
-      return "All selected tests were run; none failed.";
-    case kFindings:
-      return "Next: run one file again with `hwsift run FILE -o json`, which holds the tracebacks.";
-    case kNothingSelected:
-      return "Next: `hwsift select` says why no test is for this device.";
-    case kIncomplete:
-      return "The run is incomplete: see 'Not run' above.";
-    default:
-      return "";
-  }
-}
-
-// The database is a convenience: a run goes on without it.
-void remember(Context& context, const Tree& tree, const runner::RunRecord& record) {
-  Stage stage(context.stopwatch, "store");
-  std::string file = context.globals.db;
-  if (file.empty()) {
-    Result<std::string> standard = store::default_file(context.disk, tree.root);
-    if (!standard.ok()) return print_warning(context, standard.error());
-    file = *standard;
-  }
-  Result<store::Store> database = store::Store::open(file);
-  if (!database.ok()) return print_warning(context, database.error());
-  if (Status recorded = database->record_run(record); !recorded.ok())
-    print_warning(context, recorded.error());
-}
-
-bool text_on_stdout(const std::vector<report::OutputSpec>& outputs) {
-  for (const report::OutputSpec& output : outputs)
-    if (output.format == "text" && output.file.empty()) return true;
-  return false;
-}
-
-int publish(Context& context, const std::vector<report::OutputSpec>& outputs,
-            const runner::RunRecord& record) {
-  int code = emit_all(context, outputs, [&](const report::OutputSpec& output) {
-    return render(output, record, output.file.empty() ? context.out_style() : report::Style{});
-  });
-  if (!text_on_stdout(outputs))
-    print_note(context, std::string(trim(report::run_text(record, context.err_style()))));
-  for (const report::OutputSpec& output : outputs)
-    if (!output.file.empty()) print_note(context, output.format + ": " + printable(output.file));
-  code = worse(code, exit_code(record));
-  if (std::string step = next_step(code); !step.empty()) print_note(context, step);
-  return code;
-}
-
-int run_selected(Context& context, const Tree& tree, Processes& processes, const runner::Selection& selection,
-                 const runner::Interpreter& interpreter, runner::RunOptions options,
-                 runner::RunRecord& record) {
-  runner::PluginFolder plugin;
-  if (Status made = plugin.make(); !made.ok()) return print_error(context, made.error()), kEnvironment;
-  options.launch.root = tree.root;
-  options.launch.python = interpreter.path;
-  options.launch.plugin_folder = plugin.path();
-  Stage stage(context.stopwatch, "run");
-  report::Progress progress(stderr, report::progress_mode(context.globals.quiet), context.err_style(),
-                            real_clock(), selection.files.size());
-  Result<runner::RunRecord> ran = runner::run(selection, options, processes, real_clock(), progress);
-  progress.finish();
-  if (!ran.ok()) return print_error(context, ran.error()), python_fault(interpreter);
-  record = std::move(*ran);
+int read_duration(Context& context, const char* option, const std::string& text, double& seconds) {
+  if (text.empty()) return kClean;
+  Result<double> duration = parse_duration(option, text);
+  if (!duration.ok()) return print_error(context, duration.error()), kUsage;
+  seconds = *duration;
   return kClean;
 }
 
-// The facts of a large tree are gone before its tests run. The code is 3 where a file could not be read.
-int read_and_select(Context& context, const Tree& tree, const std::vector<analyzer::SourcePath>& paths,
-                    const runner::SelectOptions& wanted, runner::Selection& selection) {
-  std::vector<analyzer::FileFacts> files = scan_files(context, tree, paths);
-  warn_of_syntax_errors(context, files);
-  selection = select_tests(context, tree, files, wanted);
-  return report_unread(context, files);
+// 0 is auto.
+int read_workers(Context& context, const std::string& text, int& workers) {
+  workers = 0;
+  if (text == "auto") return kClean;
+  auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), workers);
+  bool number = failure == std::errc() && end == text.data() + text.size();
+  if (number && workers >= 1 && workers <= 1024) return kClean;
+  print_error(context,
+              {"--workers " + text, "neither auto nor a number from 1 to 1024", "write --workers 4"});
+  return kUsage;
 }
 
-int run(Context& context, const Options& options) {
-  std::vector<report::OutputSpec> outputs;
-  if (int bad = parse_outputs(context, options.outputs, {"text", "json", "junit"}, "text", outputs))
-    return bad;
-  runner::RunOptions run_options;
-  run_options.retries = options.retries;
-  if (!options.timeout.empty()) {
-    Result<double> timeout = parse_duration("--timeout", options.timeout);
-    if (!timeout.ok()) return print_error(context, timeout.error()), kUsage;
-    run_options.timeout = *timeout;
-  }
-  std::string device;
-  if (int bad = device_type_of(context, options.selection.device, device)) return bad;
-  Tree tree;
-  if (int bad = open_tree(context, tree)) return bad;
+int read_request(Context& context, const RunRequest& request, runner::RunOptions& options) {
+  if (int bad = read_duration(context, "--timeout", request.timeout, options.timeout)) return bad;
+  if (int bad = read_duration(context, "--time-budget", request.time_budget, options.time_budget)) return bad;
+  if (int bad = read_workers(context, request.workers, options.workers)) return bad;
+  options.retries = request.retries;
+  options.fail_fast = request.fail_fast;
+  options.launch.mode = request.mode == "main" ? runner::Mode::main : runner::Mode::pytest;
+  for (const std::string& word : split(request.launcher, ' '))
+    if (!word.empty()) options.launch.launcher.push_back(word);
+  return kClean;
+}
+
+int find_test_files(Context& context, const Tree& tree, const std::vector<std::string>& paths,
+                    std::vector<analyzer::SourcePath>& files) {
   analyzer::Discovery found;
-  if (int bad = find_files(context, tree, options.paths, found)) return bad;
+  if (int bad = find_files(context, tree, paths, found)) return bad;
   for (const Error& missing : found.missing) print_error(context, missing);
   if (!found.missing.empty()) return kUsage;
+  files = std::move(found.files);
+  return kClean;
+}
 
-  std::unique_ptr<Processes> processes = real_processes();
-  runner::Surroundings surroundings = runner::real_surroundings();
-  run_options.launch.python_path = surroundings.python_path;
-  runner::Interpreter interpreter;
-  if (int bad = find_python(context, *processes, options.python, surroundings, interpreter)) return bad;
-  if (int bad = resolve_device(context, *processes, interpreter, surroundings, device, device)) return bad;
-
-  Result<runner::SelectOptions> wanted = selection_options(tree, options.selection, device, std::nullopt);
-  if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
-  runner::Selection selection;
-  int code = read_and_select(context, tree, found.files, *wanted, selection);
-  runner::RunRecord record;
-  if (int bad = run_selected(context, tree, *processes, selection, interpreter, run_options, record))
+int set_up(Context& context, const Tree& tree, const std::string& python, Machinery& machinery,
+           runner::RunOptions& options) {
+  if (int bad =
+          find_python(context, *machinery.processes, python, machinery.surroundings, machinery.interpreter))
     return bad;
+  if (Status made = machinery.plugin.make(); !made.ok())
+    return print_error(context, made.error()), kEnvironment;
+  options.launch.root = tree.root;
+  options.launch.python = machinery.interpreter.path;
+  options.launch.plugin_folder = machinery.plugin.path();
+  options.launch.python_path = machinery.surroundings.python_path;
+  return kClean;
+}
+
+// The first process imports torch while the files are analysed.
+int start_scout(Context& context, Machinery& machinery, runner::RunOptions& options) {
+  Result<int> scout = machinery.processes->start(runner::scout_process(options.launch));
+  if (!scout.ok()) return print_error(context, scout.error()), python_fault(machinery.interpreter);
+  options.scout = *scout;
+  return kClean;
+}
+
+// What the scout says of the devices; an exit code where it ends without, or a signal does.
+int hear_scout(Context& context, Machinery& machinery, runner::RunOptions& options, const std::string& asked,
+               std::string& device, std::optional<int>& count) {
+  Stage stage(context.stopwatch, "probe");
+  constexpr double kSeconds = 300;  // the first import of torch on a cold disk, a driver that wakes up
+  ProcessEvent event = machinery.processes->next(kSeconds);
+  if (event.kind == ProcessEvent::Kind::signal) return event.number == SIGINT ? kInterrupted : kTerminated;
+  std::string line = event.kind == ProcessEvent::Kind::line ? event.text : "";
+  std::string output = machinery.processes->output(options.scout);
+  Result<runner::Introduction> told =
+      runner::read_introduction(machinery.interpreter.path, event.ending, output, line);
+  if (int bad = check_torch(context, machinery.interpreter, told)) return bad;
+  return choose_device(context, *told, asked, device, count);
+}
+
+std::optional<std::string> variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+// The one that the caller uses already, else the first.
+std::string visibility_variable(const classifier::Vocabulary& vocabulary, const std::string& device) {
+  const classifier::DeviceType* type = vocabulary.device(device);
+  if (type == nullptr || type->visible_devices.empty()) return "";
+  for (const std::string& name : type->visible_devices)
+    if (variable(name)) return name;
+  return type->visible_devices.front();
+}
+
+// On a CPU half the processors, since torch uses several threads; on an accelerator what the devices take.
+void share_devices(const Tree& tree, const std::string& device, std::optional<int> count, int per_device,
+                   runner::RunOptions& options) {
+  options.accelerator = device != "cpu";
+  if (options.accelerator && count) {
+    options.share.variable = visibility_variable(*tree.vocabulary, device);
+    options.share.devices = runner::visible_devices(variable(options.share.variable), *count);
+    options.share.per_device = per_device;
+  }
+  bool kept_apart = options.share.devices.size() > 1 && !options.share.variable.empty();
+  int room = kept_apart            ? static_cast<int>(options.share.devices.size()) * per_device
+             : options.accelerator ? per_device
+                                   : std::max(1, usable_cores() / 2);
+  if (options.workers == 0) options.workers = room;
+}
+
+int run_selected(Context& context, const runner::Selection& selection, Machinery& machinery,
+                 const runner::RunOptions& options, EventOutputs& events, runner::RunRecord& record) {
+  Stage stage(context.stopwatch, "run");
+  report::Progress progress(stderr, report::progress_mode(context.globals.quiet), context.err_style(),
+                            real_clock(), selection.files.size());
+  report::Listeners listeners;
+  listeners.add(progress);
+  events.begin(selection.device, selection.files.size(), selection.tests.size());
+  events.add_to(listeners);
+  Result<runner::RunRecord> ran =
+      runner::run(selection, options, *machinery.processes, real_clock(), listeners);
+  progress.finish();
+  if (!ran.ok()) return print_error(context, ran.error()), python_fault(machinery.interpreter);
+  record = std::move(*ran);
+  runner::note_expanded(selection, record);
+  return kClean;
+}
+
+}  // namespace
+
+int run_tests(Context& context, const RunRequest& request, const RunChange& change) {
+  std::vector<report::OutputSpec> outputs;
+  if (int bad = parse_outputs(context, request.outputs, run_formats(), "text", outputs)) return bad;
+  runner::RunOptions options;
+  if (int bad = read_request(context, request, options)) return bad;
+  std::string asked;
+  if (int bad = device_type_of(context, request.selection.device, asked)) return bad;
+  Tree tree;
+  if (int bad = open_tree(context, tree)) return bad;
+  std::vector<analyzer::SourcePath> paths;
+  if (int bad = find_test_files(context, tree, request.paths, paths)) return bad;
+  Machinery machinery;
+  if (int bad = set_up(context, tree, request.python, machinery, options)) return bad;
+
+  std::string device = asked;
+  std::optional<int> count;
+  if (asked != "cpu")
+    if (int bad = start_scout(context, machinery, options)) return bad;
+  std::vector<analyzer::FileFacts> files = scan_files(context, tree, paths);
+  warn_of_syntax_errors(context, files);
+  if (asked != "cpu")
+    if (int bad = hear_scout(context, machinery, options, asked, device, count)) return bad;
+
+  Result<runner::SelectOptions> wanted = selection_options(tree, request.selection, device, count);
+  if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
+  runner::Selection selection = select_tests(context, tree, files, *wanted);
+  int code = report_unread(context, files);
+  files = {};  // those of a large tree need not stay while its tests run
+  if (change.narrow) {
+    if (std::optional<int> end = change.narrow(selection)) return worse(code, *end);
+  }
+  share_devices(tree, device, count, request.slots_per_device, options);
+  EventOutputs events;
+  if (Status opened = events.open(outputs); !opened.ok()) return print_error(context, opened.error()), kUsage;
+  runner::RunRecord record;
+  if (int bad = run_selected(context, selection, machinery, options, events, record)) return bad;
+  if (change.complete) change.complete(selection, record);
+  if (Status written = events.end(record); !written.ok())
+    print_error(context, written.error()), code = worse(code, kUsage);
   code = worse(code, publish(context, outputs, record));
   if (!record.results.empty()) remember(context, tree, record);
   return code;
 }
 
-}  // namespace
-
-Action declare_run(CLI::App& app, Context& context) {
-  auto options = std::make_shared<Options>();
-  app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
-  declare_selection_flags(app, options->selection, "auto");
-  app.add_option("--python", options->python,
+void add_run_options(CLI::App& app, RunRequest& request) {
+  app.add_option("--python", request.python,
                  "interpreter (default: HWSIFT_PYTHON, else the first on PATH that has torch)")
       ->type_name("FILE");
-  app.add_option("--timeout", options->timeout, "end a test that takes longer: 90, 90s, 2m (default: never)")
+  app.add_option("--launcher", request.launcher, "command in front of the interpreter: 'numactl -N 0'")
+      ->type_name("CMD");
+  app.add_option("--mode", request.mode,
+                 "pytest (default), or main: python FILE, as PyTorch's CI does, for main guards that matter")
+      ->check(CLI::IsMember({"pytest", "main"}))
+      ->type_name("MODE");
+  app.add_option("--workers", request.workers,
+                 "files at a time: a number or auto (default: half the processors, or what the devices take)")
+      ->type_name("N");
+  app.add_option("--slots-per-device", request.slots_per_device,
+                 "workers that share an accelerator (default: 1)")
+      ->check(CLI::Range(1, 64))
+      ->type_name("N");
+  app.add_option("--timeout", request.timeout, "end a test that takes longer: 90, 90s, 2m (default: never)")
       ->type_name("TIME");
-  app.add_option("--retries", options->retries, "further attempts for a test that fails (default: 0)")
+  app.add_option("--time-budget", request.time_budget, "end the run after that time; the rest is not run")
+      ->type_name("TIME");
+  app.add_option("--retries", request.retries, "further attempts for a test that fails (default: 0)")
       ->check(CLI::Range(0, 100))
       ->type_name("N");
-  add_output_option(app, options->outputs, "text, json or junit");
-  return [&context, options] { return run(context, *options); };
+  app.add_flag("--fail-fast{1}", request.fail_fast, "end the run at the first failure, or with =N at the Nth")
+      ->type_name("");
+  add_output_option(app, request.outputs, join(run_formats(), ", "));
+}
+
+Action declare_run(CLI::App& app, Context& context) {
+  auto request = std::make_shared<RunRequest>();
+  app.add_option("PATHS", request->paths, "files or folders; @FILE reads paths from a file (default: test/)");
+  declare_selection_flags(app, request->selection, "auto");
+  add_run_options(app, *request);
+  return [&context, request] { return run_tests(context, *request, {}); };
 }
 
 }  // namespace hwsift::cli

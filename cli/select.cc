@@ -22,12 +22,16 @@ std::string render(const report::OutputSpec& output, const runner::Selection& se
 }
 
 // What --device auto stands for: asks the first Python that has torch, as `run` does.
-int device_of_this_machine(Context& context, std::string& device) {
+int device_of_this_machine(Context& context, std::string& device, std::optional<int>& count) {
   std::unique_ptr<Processes> processes = real_processes();
   runner::Surroundings surroundings = runner::real_surroundings();
   runner::Interpreter interpreter;
   if (int bad = find_python(context, *processes, "", surroundings, interpreter)) return bad;
-  return resolve_device(context, *processes, interpreter, surroundings, "auto", device);
+  Stage stage(context.stopwatch, "probe");
+  Result<runner::Introduction> told =
+      runner::ask_devices(*processes, interpreter.path, surroundings.python_path);
+  if (int bad = check_torch(context, interpreter, told)) return bad;
+  return choose_device(context, *told, "auto", device, count);
 }
 
 int select(Context& context, const Options& options) {
@@ -37,12 +41,12 @@ int select(Context& context, const Options& options) {
   if (int bad = open_files(context, options.paths, options.outputs, {"text", "json", "ids"}, opening))
     return bad;
   warn_of_syntax_errors(context, opening.files);
+  std::optional<int> count;
   if (device == "auto") {
-    if (int bad = device_of_this_machine(context, device)) return bad;
+    if (int bad = device_of_this_machine(context, device, count)) return bad;
   }
   note_unknown_device(context, *opening.tree.vocabulary, device);
-  Result<runner::SelectOptions> wanted =
-      selection_options(opening.tree, options.selection, device, std::nullopt);
+  Result<runner::SelectOptions> wanted = selection_options(opening.tree, options.selection, device, count);
   if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
   runner::Selection selection = select_tests(context, opening.tree, opening.files, *wanted);
   int code = selection.tests.empty() ? worse(opening.code, kNothingSelected) : opening.code;

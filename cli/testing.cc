@@ -45,34 +45,34 @@ int device_type_of(Context& context, const std::string& asked, std::string& devi
   return kClean;
 }
 
-int resolve_device(Context& context, Processes& processes, const runner::Interpreter& interpreter,
-                   const runner::Surroundings& surroundings, const std::string& asked, std::string& device) {
-  device = asked;
-  if (device == "cpu") return kClean;
-  Stage stage(context.stopwatch, "probe");
-  Result<runner::Introduction> told =
-      runner::ask_devices(processes, interpreter.path, surroundings.python_path);
+int check_torch(Context& context, const runner::Interpreter& interpreter,
+                const Result<runner::Introduction>& told) {
   if (!told.ok()) return print_error(context, told.error()), python_fault(interpreter);
   if (told->versions.count("torch") == 0) {
     print_error(context, {interpreter.path, "this Python has no torch",
                           "name another one with --python FILE, or install PyTorch"});
     return python_fault(interpreter);
   }
-  if (!told->problem.empty()) {
-    print_error(context,
-                {interpreter.path, "torch cannot be imported: " + told->problem, "repair the installation"});
-    return kEnvironment;
-  }
+  if (told->problem.empty()) return kClean;
+  print_error(context,
+              {interpreter.path, "torch cannot be imported: " + told->problem, "repair the installation"});
+  return kEnvironment;
+}
+
+int choose_device(Context& context, const runner::Introduction& told, const std::string& asked,
+                  std::string& device, std::optional<int>& count) {
+  device = asked;
+  count = std::nullopt;
   if (device == "auto") {
-    device = told->devices.empty() ? "cpu" : told->devices.front().type;
+    device = told.devices.empty() ? "cpu" : told.devices.front().type;
     print_note(context, "Device: " + printable(device) +
-                            (told->devices.empty() ? " (PyTorch sees no accelerator)" : ""));
-    return kClean;
+                            (told.devices.empty() ? " (PyTorch sees no accelerator)" : ""));
   }
-  for (const runner::Device& there : told->devices)
-    if (there.type == device) return kClean;
+  if (device == "cpu") return kClean;
+  for (const runner::Device& there : told.devices)
+    if (there.type == device) return count = there.count, kClean;
   print_error(context, {"--device " + asked, "PyTorch sees no such device on this machine",
-                        "there is: " + types_of(told->devices)});
+                        "there is: " + types_of(told.devices)});
   return kEnvironment;
 }
 

@@ -1,6 +1,7 @@
 // Interpreters, devices and durations, as the commands that have to do with tests take them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,15 @@ int python_fault(const runner::Interpreter& interpreter);
 // The device type that --device names: in lower case, ROCm as cuda. Refuses what can be no device type.
 int device_type_of(Context& context, const std::string& asked, std::string& device);
 
+// What torch and its devices are in this Python, as it said itself; an exit code where it has none that
+// works.
+int check_torch(Context& context, const runner::Interpreter& interpreter,
+                const Result<runner::Introduction>& told);
+
 // Of a device type as above: cpu as it is; auto is the accelerator that PyTorch sees, else cpu; any other
-// name must be there.
-int resolve_device(Context& context, Processes& processes, const runner::Interpreter& interpreter,
-                   const runner::Surroundings& surroundings, const std::string& asked, std::string& device);
+// name must be there. `count` is how many of them PyTorch sees, nullopt of a CPU.
+int choose_device(Context& context, const runner::Introduction& told, const std::string& asked,
+                  std::string& device, std::optional<int>& count);
 
 // A device that the rules do not know may be a slip.
 void note_unknown_device(const Context& context, const classifier::Vocabulary& vocabulary,

@@ -1,4 +1,6 @@
 // Workflow commands of GitHub Actions: "::error file=F,line=L,col=C,endLine=L,endColumn=C,title=T::MESSAGE".
+#include "report/github.h"
+
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -15,8 +17,16 @@ const char* command(Severity severity) {
   return severity == Severity::warning ? "warning" : "notice";
 }
 
-// As GitHub's own toolkit escapes: the percent sign and line ends everywhere, ':' and ',' in properties.
-// Other control characters are made visible, as the log of a job is read in terminals, too.
+std::string number(const char* name, int value) {
+  return value > 0 ? fmt::format(",{}={}", name, value) : "";
+}
+
+// "" for a finding about the file as a whole.
+std::string place_of(const Finding& finding) {
+  return number("line", finding.line) + number("col", finding.col) + number("endLine", finding.end_line) +
+         number("endColumn", finding.end_col);
+}
+
 std::string escaped(const std::string& text, std::string_view special) {
   std::string safe;
   for (char c : text) {
@@ -28,27 +38,17 @@ std::string escaped(const std::string& text, std::string_view special) {
   return printable(safe);
 }
 
-std::string data(const std::string& text) { return escaped(text, "%\r\n"); }
-std::string property(const std::string& text) { return escaped(text, "%\r\n:,"); }
-
-std::string number(const char* name, int value) {
-  return value > 0 ? fmt::format(",{}={}", name, value) : "";
-}
-
-// "" for a finding about the file as a whole.
-std::string place_of(const Finding& finding) {
-  return number("line", finding.line) + number("col", finding.col) + number("endLine", finding.end_line) +
-         number("endColumn", finding.end_col);
-}
-
 }  // namespace
+
+std::string github_data(const std::string& text) { return escaped(text, "%\r\n"); }
+std::string github_property(const std::string& text) { return escaped(text, "%\r\n:,"); }
 
 std::string findings_github(const LintReport& report, const std::string& folder) {
   std::string text;
   for (const Finding& finding : report.findings) {
     std::string path = finding.path.starts_with('/') ? finding.path : folder + finding.path;
-    text += fmt::format("::{} file={}{},title={}::{}\n", command(finding.severity), property(path),
-                        place_of(finding), property(finding.rule), data(full_message(finding)));
+    text += fmt::format("::{} file={}{},title={}::{}\n", command(finding.severity), github_property(path),
+                        place_of(finding), github_property(finding.rule), github_data(full_message(finding)));
   }
   return text;
 }

@@ -34,8 +34,10 @@ std::string class_name(const TestResult& result) {
   return result.cls.empty() ? module : module + "." + result.cls;
 }
 
-const char* element_of(Outcome outcome) {
-  switch (outcome) {
+// A test in quarantine fails no run, and so no reader of this file.
+const char* element_of(const TestResult& result) {
+  if (is_bad(result.outcome) && result.quarantined) return "skipped";
+  switch (result.outcome) {
     case Outcome::failed:
       return "failure";
     case Outcome::error:
@@ -51,7 +53,7 @@ const char* element_of(Outcome outcome) {
 }
 
 void count_in(Suite& suite, const TestResult& result) {
-  std::string_view element = element_of(result.outcome);
+  std::string_view element = element_of(result);
   suite.failures += element == "failure";
   suite.errors += element == "error";
   suite.skipped += element == "skipped";
@@ -66,16 +68,33 @@ void set_counts(pugi::xml_node node, const Suite& suite, std::size_t tests) {
   set(node, "time", seconds_text(suite.seconds));
 }
 
+void add_property(pugi::xml_node properties, const char* name, std::string_view value) {
+  pugi::xml_node property = properties.append_child("property");
+  set(property, "name", name);
+  set(property, "value", value);
+}
+
+// Of an earlier attempt only its number is known, which is too little for an element of its own.
+void add_properties(pugi::xml_node test, const TestResult& result) {
+  if (!result.flaky() && !result.quarantined) return;
+  pugi::xml_node properties = test.append_child("properties");
+  if (result.flaky()) add_property(properties, "flaky", "true");
+  if (result.flaky()) add_property(properties, "attempts", std::to_string(result.attempts));
+  if (result.quarantined) add_property(properties, "quarantined", "true");
+}
+
 void add_case(pugi::xml_node suite, const TestResult& result) {
   pugi::xml_node test = suite.append_child("testcase");
   set(test, "classname", class_name(result));
   set(test, "name", result.name.empty() ? result.path : result.name);
   set(test, "file", result.path);
   set(test, "time", seconds_text(result.seconds));
-  if (std::string_view element = element_of(result.outcome); !element.empty()) {
+  add_properties(test, result);
+  if (std::string_view element = element_of(result); !element.empty()) {
     pugi::xml_node problem = test.append_child(std::string(element).c_str());
     set(problem, "type", word(result.outcome));
-    set(problem, "message", result.message);
+    bool excused = is_bad(result.outcome) && result.quarantined;
+    set(problem, "message", excused ? "quarantined: " + result.message : result.message);
     if (!result.details.empty()) problem.text().set(xml_safe(result.details).c_str());
   }
   if (!result.output.empty()) test.append_child("system-out").text().set(xml_safe(result.output).c_str());

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/json.h"
 #include "base/text.h"
 
@@ -15,25 +17,51 @@ using runner::TestResult;
 constexpr std::size_t kListed = 50;  // bad tests in the summary; the documents hold all
 constexpr std::size_t kMessageWidth = 160;
 
+Json by_part_json(const TestResult& result) {
+  Json list = Json::array();
+  for (const runner::PartResult& one : result.by_part)
+    list.push_back({{"part", one.part}, {"outcome", word(one.outcome)}, {"attempts", one.attempts}});
+  return list;
+}
+
 Json result_json(const TestResult& result) {
   Json json = {{"id", result.id},           {"outcome", word(result.outcome)},
                {"seconds", result.seconds}, {"attempts", result.attempts},
-               {"message", result.message}, {"category", result.category}};
+               {"message", result.message}, {"category", result.category},
+               {"path", result.path},       {"class", result.cls},
+               {"name", result.name}};
   if (!result.details.empty()) json["details"] = result.details;
   if (!result.output.empty()) json["output"] = result.output;
   if (result.unpredicted) json["unpredicted"] = true;
   if (result.quarantined) json["quarantined"] = true;
+  if (!result.by_part.empty()) json["by_part"] = by_part_json(result);
   return json;
 }
 
-Json counts_json(const RunRecord& record) {
-  Json counts = Json::object();
-  std::map<Outcome, std::size_t> by_outcome = count(record.results);
-  for (Outcome outcome : runner::kOutcomes) counts[word(outcome)] = by_outcome[outcome];
-  std::size_t not_run = 0;
-  for (const auto& [reason, ids] : record.not_run) not_run += ids.size();
-  counts["not_run"] = not_run;
-  return counts;
+Json shard_json(const runner::ShardOf& shard) { return {{"index", shard.index}, {"total", shard.total}}; }
+
+Json part_json(const runner::RunPart& part) {
+  Json json = {{"started", part.started},
+               {"digest", part.digest},
+               {"seconds", part.seconds},
+               {"selected", part.predicted}};
+  if (part.shard.total > 0) json["shard"] = shard_json(part.shard);
+  if (part.signal != 0) json["signal"] = part.signal;
+  return json;
+}
+
+// The parts, and the shards that they are of.
+void add_parts(const RunRecord& record, Json& document) {
+  if (record.parts.empty()) return;
+  std::set<int> shards;
+  Json parts = Json::array();
+  for (const runner::RunPart& part : record.parts) {
+    parts.push_back(part_json(part));
+    if (part.shard.total > 0) shards.insert(part.shard.index);
+  }
+  document["parts"] = std::move(parts);
+  if (!shards.empty()) document["shards"] = shards;
+  if (!shards.empty()) document["missing_shards"] = record.missing_shards;
 }
 
 std::string first_line(const std::string& message) {
@@ -88,6 +116,22 @@ std::string with_colour(Outcome outcome, const std::string& text, const Style& s
 
 }  // namespace
 
+Json counts_json(const RunRecord& record) {
+  Json counts = Json::object();
+  std::map<Outcome, std::size_t> by_outcome = count(record.results);
+  for (Outcome outcome : runner::kOutcomes) counts[word(outcome)] = by_outcome[outcome];
+  std::size_t not_run = 0;
+  for (const auto& [reason, ids] : record.not_run) not_run += ids.size();
+  counts["not_run"] = not_run;
+  return counts;
+}
+
+std::string missing_shard_text(const RunRecord& record, int shard) {
+  int total = 0;
+  for (const runner::RunPart& part : record.parts) total = std::max(total, part.shard.total);
+  return fmt::format("shard {} of {} is missing", shard, total);
+}
+
 std::string counts_text(const RunRecord& record, const Style& style) {
   std::map<Outcome, std::size_t> by_outcome = count(record.results);
   std::vector<std::string> parts;
@@ -112,11 +156,14 @@ std::string run_json(const RunRecord& record) {
   for (const auto& [reason, ids] : record.not_run) not_run[reason] = ids;
   document["not_run"] = std::move(not_run);
   document["outstanding"] = record.outstanding;
+  if (!record.expanded.empty()) document["expanded"] = record.expanded;
+  document["selected"] = record.predicted;
   if (!record.fingerprint.empty()) document["fingerprint"] = record.fingerprint;
-  if (record.shard.total > 0)
-    document["shard"] = {{"index", record.shard.index}, {"total", record.shard.total}};
+  if (record.shard.total > 0) document["shard"] = shard_json(record.shard);
+  add_parts(record, document);
   document["counts"] = counts_json(record);
   document["complete"] = !incomplete(record) && record.signal == 0;
+  if (record.signal != 0) document["signal"] = record.signal;
   document["notes"] = record.notes;
   return dump_json(document, 1) + "\n";
 }
@@ -125,6 +172,7 @@ std::string run_text(const RunRecord& record, const Style& style) {
   std::string text = bad_tests(record, style) + flaky_tests(record, style);
   if (!text.empty()) text = style.bold("Worth a look") + "\n" + text;
   text += not_run_text(record, style);
+  for (int shard : record.missing_shards) text += style.red(missing_shard_text(record, shard)) + "\n";
   for (const std::string& note : record.notes) text += "note: " + printable(note) + "\n";
   text += style.bold(fmt::format("{} on {}:", fmt::format("{} tests", record.results.size()),
                                  printable(record.device))) +

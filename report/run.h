@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/json.h"
 #include "report/output.h"
 #include "runner/result.h"
 
@@ -11,6 +12,10 @@ namespace hwsift::report {
 std::string run_json(const runner::RunRecord& record);
 // Counts, the bad tests with the first line of their message, what did not run and why.
 std::string run_text(const runner::RunRecord& record, const Style& style);
+// By outcome, and not_run.
+Json counts_json(const runner::RunRecord& record);
+// "shard 3 of 3 is missing"
+std::string missing_shard_text(const runner::RunRecord& record, int shard);
 // "783 passed, 2 failed, 10 skipped"; bad outcomes first.
 std::string counts_text(const runner::RunRecord& record, const Style& style);
 

@@ -4,6 +4,7 @@
 
 #include "base/disk.h"
 #include "base/text.h"
+#include "runner/restrict.h"
 
 namespace hwsift::runner {
 namespace {
@@ -91,8 +92,15 @@ const TestIndex::Entry* TestIndex::find_test(const ClassEntry& cls, const std::s
 
 Choice TestIndex::choose(const std::string& path, const CollectedTest& item) const {
   Choice choice = choose_anywhere(path, item);
+  if (selection_.only && !asked_for(path + "::" + item.within, choice))
+    return {false, std::nullopt, true, ""};
   bool ours = choice.owner || selection_.found_elsewhere.count(path) == 0;
   return ours ? choice : Choice{false, std::nullopt, true, ""};
+}
+
+bool TestIndex::asked_for(const std::string& id, const Choice& choice) const {
+  return covers(*selection_.only, id) ||
+         (choice.owner && selection_.only->count(selection_.tests[*choice.owner].id) > 0);
 }
 
 Choice TestIndex::choose_anywhere(const std::string& path, const CollectedTest& item) const {

@@ -54,6 +54,7 @@ class TestIndex {
 
   void add_left_out(const std::string& id, const std::string& reason);
   void add_selected(const SelectedTest& test, std::optional<std::size_t> selected);
+  bool asked_for(const std::string& id, const Choice& choice) const;
   Choice choose_anywhere(const std::string& path, const CollectedTest& item) const;
   std::string class_id(const std::string& path, const std::string& told) const;
   const ClassEntry* find_class(const std::string& id) const;

@@ -20,6 +20,14 @@ std::optional<Outcome> outcome_of(std::string_view word);
 // failed, error, crashed, timeout: what makes a run fail.
 bool is_bad(Outcome outcome);
 
+// What a test came to in one part of a merged run.
+struct PartResult {
+  int part = 0;  // index into RunRecord::parts
+  Outcome outcome = Outcome::passed;
+  int attempts = 1;  // there
+  auto operator<=>(const PartResult&) const = default;
+};
+
 struct TestResult {
   std::string id;  // pytest's, with the path as the tree has it
   std::string path;
@@ -28,12 +36,13 @@ struct TestResult {
   Outcome outcome = Outcome::passed;
   double seconds = 0;
   int attempts = 1;
-  std::string category;      // of the selected test that stands for it; "" where none does
-  bool quarantined = false;  // a bad outcome of it does not fail the run
-  bool unpredicted = false;  // no selected test stands for it: an inherited or generated one
-  std::string message;       // the reason in a line or a few, bounded
-  std::string details;       // traceback, bounded
-  std::string output;        // the end of what it printed, for bad outcomes, bounded
+  std::string category;             // of the selected test that stands for it; "" where none does
+  bool quarantined = false;         // a bad outcome of it does not fail the run
+  bool unpredicted = false;         // no selected test stands for it: an inherited or generated one
+  std::string message;              // the reason in a line or a few, bounded
+  std::string details;              // traceback, bounded
+  std::string output;               // the end of what it printed, for bad outcomes, bounded
+  std::vector<PartResult> by_part;  // of a merged run: in the order of the parts, the last one counts
 
   bool flaky() const { return attempts > 1 && !is_bad(outcome); }
   bool fails_run() const { return is_bad(outcome) && !quarantined; }
@@ -43,6 +52,17 @@ struct TestResult {
 struct ShardOf {
   int index = 0;  // from 1; 0 where the run did the whole
   int total = 0;
+  auto operator<=>(const ShardOf&) const = default;
+};
+
+// A run that was joined with others.
+struct RunPart {
+  ShardOf shard;
+  std::string started;
+  std::string digest;  // of what the run came to: two documents of one run are one part
+  double seconds = 0;
+  std::size_t predicted = 0;
+  int signal = 0;
 };
 
 // The account of a run: each known test ends as a result or as not run, with a reason.
@@ -62,10 +82,17 @@ struct RunRecord {
   ShardOf shard;
   std::string device_problem;  // why the device was given up, "" where it was not
   int signal = 0;              // that ended the run early, else 0
+  // Ids of selected tests that stand for several real ones, which this record accounts for.
+  std::set<std::string> expanded;
+  // Of a merged run: what was joined, in the order of starts, and which shards of the plan were not there.
+  std::vector<RunPart> parts;
+  std::vector<int> missing_shards;
 };
 
 // Whether a selected test has neither a result nor a reason that closes its account.
-inline bool incomplete(const RunRecord& record) { return !record.outstanding.empty(); }
+inline bool incomplete(const RunRecord& record) {
+  return !record.outstanding.empty() || !record.missing_shards.empty();
+}
 
 std::map<Outcome, std::size_t> count(const std::vector<TestResult>& results);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -58,6 +59,8 @@ struct Selection {
   // part takes what only pytest finds.
   std::vector<SelectedTest> elsewhere;
   std::set<std::string> found_elsewhere;
+  // Real ids, and those of templates, classes and files, that alone are to run; see restrict.h.
+  std::optional<std::set<std::string>> only = std::nullopt;
 };
 
 // The rules, for a device D:

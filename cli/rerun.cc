@@ -1,0 +1,127 @@
+#include <memory>
+#include <set>
+
+#include "base/text.h"
+#include "cli/run_output.h"
+#include "cli/run_tests.h"
+#include "runner/restrict.h"
+#include "runner/run_document.h"
+
+namespace hwsift::cli {
+namespace {
+
+using runner::RunRecord;
+
+struct Options {
+  std::string file;
+  bool failed = false;
+  bool not_run = false;
+  RunRequest request;
+};
+
+struct Wanted {
+  std::set<std::string> ids;    // that are to run, if the tree selects them
+  std::set<std::string> maybe;  // that are to run where the tree selects them; else nobody misses them
+  std::set<std::string> paths;
+};
+
+void add_failed(const RunRecord& record, Wanted& wanted) {
+  for (const runner::TestResult& result : record.results) {
+    if (!is_bad(result.outcome)) continue;
+    wanted.ids.insert(result.id);
+    wanted.paths.insert(result.path);
+  }
+}
+
+// Why a test did not run is a text: whether it was selected, the tree says.
+void add_not_run(const RunRecord& record, Wanted& wanted) {
+  for (const auto& [reason, ids] : record.not_run) {
+    std::set<std::string>& those = record.outstanding.count(reason) > 0 ? wanted.ids : wanted.maybe;
+    for (const std::string& id : ids) {
+      those.insert(id);
+      wanted.paths.insert(id.substr(0, id.find("::")));
+    }
+  }
+}
+
+// Files that are gone are no mistake in the command line: their tests are named with the others that are
+// gone.
+std::vector<std::string> existing(Context& context, const std::string& root,
+                                  const std::set<std::string>& paths) {
+  std::vector<std::string> there;
+  for (const std::string& path : paths) {
+    std::string absolute = path.starts_with('/') ? path : join_path(root, path);
+    Result<FileInfo> info = context.disk.info(absolute);
+    if (info.ok() && info->kind == FileInfo::Kind::file) there.push_back(absolute);
+  }
+  return there;
+}
+
+int nothing_to_rerun(const Context& context, const std::string& file) {
+  print_note(context, "Nothing to rerun in " + printable(file) + ".");
+  return kClean;
+}
+
+int name_lost(const Context& context, const std::set<std::string>& lost) {
+  for (const std::string& id : lost)
+    print_warning(context, {id, "is not selected any more", "`hwsift explain` says why"});
+  return lost.empty() ? kClean : kNothingSelected;
+}
+
+std::optional<int> narrow(const Context& context, const std::string& file, Wanted& wanted,
+                          runner::Selection& selection) {
+  wanted.ids.merge(selected_among(selection, wanted.maybe));
+  if (wanted.ids.empty()) return nothing_to_rerun(context, file);
+  selection = restricted(selection, wanted.ids);
+  if (selection.files.empty()) return name_lost(context, wanted.ids);
+  return std::nullopt;
+}
+
+// The account of what was rerun alone, as a part of the plan of the first run.
+void complete(const RunRecord& first, const Wanted& wanted, const runner::Selection& selection,
+              RunRecord& record) {
+  record.fingerprint = first.fingerprint;
+  record.shard = first.shard;
+  for (const auto& [reason, ids] : selection.not_selected) {
+    std::set<std::string> others(ids.begin(), ids.end());
+    std::vector<std::string>& left = record.not_run[reason];
+    std::erase_if(left,
+                  [&](const std::string& id) { return others.count(id) > 0 && wanted.ids.count(id) == 0; });
+    if (left.empty()) record.not_run.erase(reason);
+  }
+}
+
+int rerun(Context& context, Options& options) {
+  Result<RunRecord> first = runner::read_run_document(context.disk, options.file);
+  if (!first.ok()) return print_error(context, first.error()), kUsage;
+  Wanted wanted;
+  if (options.failed || !options.not_run) add_failed(*first, wanted);
+  if (options.not_run) add_not_run(*first, wanted);
+  if (wanted.ids.empty() && wanted.maybe.empty()) return nothing_to_rerun(context, options.file);
+  Tree tree;
+  if (int bad = open_tree(context, tree)) return bad;
+  options.request.selection.device = first->device;
+  options.request.paths = existing(context, tree.root, wanted.paths);
+  if (options.request.paths.empty())
+    return wanted.ids.empty() ? nothing_to_rerun(context, options.file) : name_lost(context, wanted.ids);
+  return run_tests(
+      context, options.request,
+      {[&](runner::Selection& selection) { return narrow(context, options.file, wanted, selection); },
+       [&](const runner::Selection& selection, RunRecord& record) {
+         complete(*first, wanted, selection, record);
+         name_lost(context, unaccounted(wanted.ids, record));
+       }});
+}
+
+}  // namespace
+
+Action declare_rerun(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  app.add_option("FILE", options->file, "document of a run, as -o json wrote it")->required();
+  app.add_flag("--failed", options->failed, "the tests that failed, crashed or timed out (the default)");
+  app.add_flag("--not-run", options->not_run, "the selected tests that have no result; with --failed, both");
+  add_run_options(app, options->request);
+  return [&context, options] { return rerun(context, *options); };
+}
+
+}  // namespace hwsift::cli
