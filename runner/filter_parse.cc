@@ -178,10 +178,10 @@ class Parser {
   bool unknown_predicate(std::size_t start, std::string_view word, bool opens) {
     std::vector<std::string> names;
     for (const PredicateRow& row : kPredicates) names.emplace_back(row.name);
-    std::string otherwise =
-        opens ? "there are " + predicate_names()
+    std::string hint =
+        opens ? did_you_mean(word, names, "there are " + predicate_names())
               : "to look for it in names write test(" + shown(word) + ") or class(" + shown(word) + ")";
-    return fail(start, "no predicate '" + shown(word) + "'", did_you_mean(word, names, otherwise));
+    return fail(start, "no predicate '" + shown(word) + "'", hint);
   }
 
   bool read_argument(std::size_t start, Argument& argument) {

@@ -25,95 +25,91 @@ std::string issue_of(const DisabledTests& list, const char* cls, const char* nam
 }
 
 TEST(DisabledTests, MatchTheClassByItsStartAndTheMethodWhole) {
-  DisabledTests list = disabled(R"({"test_add (__main__.TestAdd)": ["i/1", []]})");
+  DisabledTests list = disabled(R"j({"test_add (__main__.TestAdd)": ["i/1", []]})j");
   EXPECT_EQ(issue_of(list, "TestAdd", "test_add"), "i/1");
-EXPECT_EQ(issue_of(list, "TestAddCUDA", "test_add"), "i/1");
-EXPECT_EQ(issue_of(list, "Outer.TestAdd", "test_add"), "i/1");
-EXPECT_EQ(issue_of(list, "TestAd", "test_add"), "");
-EXPECT_EQ(issue_of(list, "MyTestAdd", "test_add"), "");
-EXPECT_EQ(issue_of(list, "TestAdd", "test_add_2"), "");
-EXPECT_EQ(issue_of(list, "TestAdd", "test_ad"), "");
+  EXPECT_EQ(issue_of(list, "TestAddCUDA", "test_add"), "i/1");
+  EXPECT_EQ(issue_of(list, "Outer.TestAdd", "test_add"), "i/1");
+  EXPECT_EQ(issue_of(list, "TestAd", "test_add"), "");
+  EXPECT_EQ(issue_of(list, "MyTestAdd", "test_add"), "");
+  EXPECT_EQ(issue_of(list, "TestAdd", "test_add_2"), "");
+  EXPECT_EQ(issue_of(list, "TestAdd", "test_ad"), "");
 }
 
 TEST(DisabledTests, MatchWithoutDtypeAndTheDeviceBeforeIt) {
-  DisabledTests list = disabled(R"({"test_add (__main__.TestAdd)": ["i/1", []],
-                                    "test_sub_xpu (x.y.TestAdd)": ["i/2", []]})");
+  DisabledTests list = disabled(R"j({"test_add (__main__.TestAdd)": ["i/1", []],
+                                    "test_sub_xpu (x.y.TestAdd)": ["i/2", []]})j");
   EXPECT_EQ(issue_of(list, "TestAddCUDA", "test_add_cuda_float32"), "i/1");
-EXPECT_EQ(issue_of(list, "TestAddCUDA", "test_add_bfloat16"), "i/1");
-EXPECT_EQ(issue_of(list, "TestAddCUDA", "test_add_cuda"), "");            // upstream keeps a device alone
-EXPECT_EQ(issue_of(list, "TestAddXPU", "test_add_xpu_float32"), "");      // no device type there
-EXPECT_EQ(issue_of(list, "TestAddXPU", "test_sub_xpu_float32"), "i/2");   // so only the dtype goes
-EXPECT_EQ(issue_of(list, "TestAddCUDA", "test_add_cuda_complex32"), "");  // upstream's list lacks it
+  EXPECT_EQ(issue_of(list, "TestAddCUDA", "test_add_bfloat16"), "i/1");
+  EXPECT_EQ(issue_of(list, "TestAddCUDA", "test_add_cuda"), "");            // upstream keeps a device alone
+  EXPECT_EQ(issue_of(list, "TestAddXPU", "test_add_xpu_float32"), "");      // no device type there
+  EXPECT_EQ(issue_of(list, "TestAddXPU", "test_sub_xpu_float32"), "i/2");   // so only the dtype goes
+  EXPECT_EQ(issue_of(list, "TestAddCUDA", "test_add_cuda_complex32"), "");  // upstream's list lacks it
 }
 
 TEST(DisabledTests, HoldOnTheirPlatforms) {
-  DisabledTests list = disabled(R"({"test_a (__main__.T)": ["a", ["mac", "windows"]],
+  DisabledTests list = disabled(R"j({"test_a (__main__.T)": ["a", ["mac", "windows"]],
                                     "test_b (__main__.T)": ["b", ["rocm", "linux"]],
-                                    "test_c (__main__.T)": ["c", ["dynamo_wrapped"]]})");
+                                    "test_c (__main__.T)": ["c", ["dynamo_wrapped"]]})j");
   EXPECT_EQ(issue_of(list, "T", "test_a"), "");
-EXPECT_EQ(issue_of(list, "T", "test_b"), "b");
-EXPECT_EQ(issue_of(list, "T", "test_c"), "");
-EXPECT_EQ(issue_of(list, "T", "test_c", {{"linux", "dynamo"}, {}}), "c");
-EXPECT_EQ(issue_of(list, "T", "test_a", {{"win"}, {}}), "a");
-EXPECT_THAT(list.warnings(), IsEmpty());
+  EXPECT_EQ(issue_of(list, "T", "test_b"), "b");
+  EXPECT_EQ(issue_of(list, "T", "test_c"), "");
+  EXPECT_EQ(issue_of(list, "T", "test_c", {{"linux", "dynamo"}, {}}), "c");
+  EXPECT_EQ(issue_of(list, "T", "test_a", {{"win"}, {}}), "a");
+  EXPECT_THAT(list.warnings(), IsEmpty());
 }
 
 TEST(DisabledTests, TheFirstEntryThatHoldsTellsTheIssue) {
-  DisabledTests list = disabled(R"({"test_a (__main__.TestX)": ["long", ["mac"]],
-                                    "test_a (__main__.Test)": ["short", []]})");
+  DisabledTests list = disabled(R"j({"test_a (__main__.TestX)": ["long", ["mac"]],
+                                    "test_a (__main__.Test)": ["short", []]})j");
   EXPECT_EQ(issue_of(list, "TestX", "test_a"), "short");
-EXPECT_EQ(issue_of(list, "TestX", "test_a", {{"mac"}, {}}), "short");
+  EXPECT_EQ(issue_of(list, "TestX", "test_a", {{"mac"}, {}}), "short");
 }
 
 TEST(DisabledTests, UnknownPlatformsAndNamesAreWarningsAsUpstreamReadsThem) {
-  DisabledTests list = disabled(R"({"test_a (__main__.T)": ["a", ["amiga"]],
+  DisabledTests list = disabled(R"j({"test_a (__main__.T)": ["a", ["amiga"]],
                                     "test_b (__main__.T)": ["b", ["amiga", "mac"]],
-                                    "test_c": ["c", []]})");
+                                    "test_c": ["c", []]})j");
   EXPECT_EQ(issue_of(list, "T", "test_a"), "a");  // for all platforms, as none is left
-EXPECT_EQ(issue_of(list, "T", "test_b"), "");
-EXPECT_EQ(issue_of(list, "T", "test_c"), "");
-ASSERT_EQ(list.warnings().size(), 3u);
-EXPECT_THAT(list.warnings()[0].what, HasSubstr("'test_a (__main__.T)' is disabled for 'amiga'"));
-EXPECT_THAT(list.warnings()[2].what, HasSubstr("names no test"));
+  EXPECT_EQ(issue_of(list, "T", "test_b"), "");
+  EXPECT_EQ(issue_of(list, "T", "test_c"), "");
+  ASSERT_EQ(list.warnings().size(), 3u);
+  EXPECT_THAT(list.warnings()[0].what, HasSubstr("'test_a (__main__.T)' is disabled for 'amiga'"));
+  EXPECT_THAT(list.warnings()[2].what, HasSubstr("names no test"));
 }
 
 TEST(DisabledTests, TheFormWithANumberIsReadToo) {
-  EXPECT_EQ(issue_of(disabled(R"({"test_a (__main__.T)": ["123", "i/123", ["linux"]]})"), "T", "test_a"), "i/123");
+  EXPECT_EQ(issue_of(disabled(R"j({"test_a (__main__.T)": ["123", "i/123", ["linux"]]})j"), "T", "test_a"),
+            "i/123");
 }
 
 TEST(DisabledTests, OddNamesDoNoHarm) {
-  DisabledTests list = disabled(R"({"test_a )": ["a", []], "test_b ()": ["b", []], " ": ["c", []]})");
+  DisabledTests list = disabled(R"j({"test_a )": ["a", []], "test_b ()": ["b", []], " ": ["c", []]})j");
   EXPECT_EQ(issue_of(list, "T", "test_a"), "a");  // no class: upstream takes it for every one
-EXPECT_EQ(issue_of(list, "T", "test_b"), "b");
+  EXPECT_EQ(issue_of(list, "T", "test_b"), "b");
 }
 
 TEST(DisabledTests, OtherFormsAreErrors) {
-  for (const char* json : {"", "[]", "3", R"({"a (b.C)" : 1})
-    ", R"({"a (b.C)" : []}) ", R"({
-      "a (b.C)" : ["i"]
-    }) ",
-       R"({"a (b.C)" : [ "i", [1] ]
-})", R"({"a (b.C)": [1, []]})", R"({"a (b.C)": ["i", {}]})",
-                           "{\"a (b.C)\": [\"\xff\", []]}"
-}) {
-  Result<DisabledTests> list = DisabledTests::parse(json, "disabled.json");
-  ASSERT_FALSE(list.ok()) << json;
-  EXPECT_THAT(list.error().where, testing::StartsWith("disabled.json")) << json;
-}
+  for (const char* json :
+       {"", "[]", "3", R"j({"a (b.C)": 1})j", R"j({"a (b.C)": []})j", R"j({"a (b.C)": ["i"]})j",
+        R"j({"a (b.C)": ["i", [1]]})j", R"j({"a (b.C)": [1, []]})j", R"j({"a (b.C)": ["i", {}]})j",
+        "{\"a (b.C)\": [\"\xff\", []]}"}) {
+    Result<DisabledTests> list = DisabledTests::parse(json, "disabled.json");
+    ASSERT_FALSE(list.ok()) << json;
+    EXPECT_THAT(list.error().where, testing::StartsWith("disabled.json")) << json;
+  }
 }
 
 TEST(SlowTests, MatchAsDisabledOnesDo) {
   Result<SlowTests> list = SlowTests::parse(
-      R"({"test_add (__main__.TestAdd)": 70.5, "test_add (__main__.TestAddC)": 90, "test_b (__main__.T)": 60})", "slow.json");
+      R"j({"test_add (__main__.TestAdd)": 70.5, "test_add (__main__.TestAddC)": 90, "test_b (__main__.T)": 60})j",
+      "slow.json");
   ASSERT_TRUE(list.ok());
-EXPECT_EQ(list->size(), 3u);
-EXPECT_EQ(list->find("TestAdd", "test_add", kLinux), 70.5);
-EXPECT_EQ(list->find("TestAddCUDA", "test_add_cuda_float32", kLinux), 90);
-EXPECT_EQ(list->find("TestAdd", "test_sub", kLinux), std::nullopt);
-for (const char* json : {"[]", R"({"a (b.C)" : "1"})
-  ", R"({"a (b.C)" : -1}) ", R"({"a (b.C)" : 1e999}) "})
-      EXPECT_FALSE(SlowTests::parse(json, "slow.json").ok())
-      << json;
+  EXPECT_EQ(list->size(), 3u);
+  EXPECT_EQ(list->find("TestAdd", "test_add", kLinux), 70.5);
+  EXPECT_EQ(list->find("TestAddCUDA", "test_add_cuda_float32", kLinux), 90);
+  EXPECT_EQ(list->find("TestAdd", "test_sub", kLinux), std::nullopt);
+  for (const char* json : {"[]", R"j({"a (b.C)": "1"})j", R"j({"a (b.C)": -1})j", R"j({"a (b.C)": 1e999})j"})
+    EXPECT_FALSE(SlowTests::parse(json, "slow.json").ok()) << json;
 }
 
 constexpr char kQuarantine[] = R"(
