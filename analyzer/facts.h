@@ -363,6 +363,7 @@ struct FileFacts {
   std::vector<DeviceConstant> constants;
   std::vector<Alias> aliases;
   std::vector<Suppression> suppressions;
+  std::vector<std::string> owners;  // the labels of "# Owner(s): [...]", as written: "module: nn"
 };
 
 struct Counts {

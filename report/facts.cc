@@ -192,7 +192,8 @@ Json file_json(const FileFacts& file) {
           {"comparisons", comparisons_json(file)},
           {"golden_texts", golden_texts_json(file)},
           {"dynamic_classes", dynamic_classes_json(file)},
-          {"suppressions", suppressions_json(file)}};
+          {"suppressions", suppressions_json(file)},
+          {"owners", file.owners}};
 }
 
 Json counts_json(const analyzer::Counts& counts) {

@@ -13,6 +13,7 @@
 #include "analyzer/facts.h"
 #include "analyzer/python/names.h"
 #include "analyzer/python/node.h"
+#include "analyzer/python/owners.h"
 #include "analyzer/python/suppressions.h"
 #include "analyzer/python/uses.h"
 
@@ -60,6 +61,7 @@ class FileReader {
     settle_torch_calls();
     find_references();
     facts_.suppressions = read_suppressions(source_, root);
+    facts_.owners = read_owners(source_.text());
   }
 
  private:

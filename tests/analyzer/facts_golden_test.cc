@@ -155,6 +155,7 @@ std::string other_facts_text(const FileFacts& file) {
   for (const DeviceConstant& c : file.constants)
     text += "constant " + c.name + filter_text("is", c.value) + "\n";
   for (const Suppression& s : file.suppressions) text += suppression_text(s);
+  for (const std::string& owner : file.owners) text += "owner " + owner + "\n";
   return text;
 }
 
