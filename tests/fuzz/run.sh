@@ -5,7 +5,7 @@
 set -eu
 seconds=${1:?"usage: $0 SECONDS [TARGET ...]"}
 shift
-[ $# -gt 0 ] || set -- analyze_python fix_python parse_python parse_yaml parse_json parse_allowlist
+[ $# -gt 0 ] || set -- analyze_python fix_python parse_python parse_yaml parse_json parse_allowlist parse_run_document
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
