@@ -131,7 +131,9 @@ Status check_shards(const std::vector<NamedRecord>& records) {
 struct Reason {
   bool outstanding = false;
   std::string text;
-  auto operator<=>(const Reason&) const = default;
+  bool operator<(const Reason& other) const {
+    return std::tie(outstanding, text) < std::tie(other.outstanding, other.text);
+  }
 };
 
 class Merger {

@@ -64,8 +64,10 @@ Selection restricted(const Selection& selection, const std::set<std::string>& id
   Selection part = selection;
   part.only = ids;
   part.tests.clear();
-  for (std::size_t i = 0; i < selection.tests.size(); ++i)
-    if (wanted.count(i) > 0 || covers(ids, selection.tests[i].id)) part.tests.push_back(selection.tests[i]);
+  for (std::size_t i = 0; i < selection.tests.size(); ++i) {
+    bool asked_for = wanted.count(i) > 0 || covers(ids, selection.tests[i].id);
+    (asked_for ? part.tests : part.elsewhere).push_back(selection.tests[i]);
+  }
   std::erase_if(part.files, [&](const std::string& file) { return !reaches_into(ids, file); });
   return part;
 }

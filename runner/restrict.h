@@ -12,8 +12,9 @@ namespace hwsift::runner {
 // Whether the set has the id, its class or its file.
 bool covers(const std::set<std::string>& ids, const std::string& id);
 
-// The tests that the ids belong to, and Selection::only, so that of a template no other real ids run. An id
-// that no selected test stands for is looked for where its file holds selected tests.
+// The tests that the ids belong to, the others as tests elsewhere, and Selection::only, so that of a template
+// no other real ids run. An id that no selected test stands for is looked for where its file holds selected
+// tests.
 Selection restricted(const Selection& selection, const std::set<std::string>& ids);
 
 // Those of the ids that a selected test stands for.

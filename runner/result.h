@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace hwsift::runner {
@@ -25,7 +26,10 @@ struct PartResult {
   int part = 0;  // index into RunRecord::parts
   Outcome outcome = Outcome::passed;
   int attempts = 1;  // there
-  auto operator<=>(const PartResult&) const = default;
+  bool operator==(const PartResult&) const = default;
+  bool operator<(const PartResult& other) const {
+    return std::tie(part, outcome, attempts) < std::tie(other.part, other.outcome, other.attempts);
+  }
 };
 
 struct TestResult {
@@ -52,7 +56,7 @@ struct TestResult {
 struct ShardOf {
   int index = 0;  // from 1; 0 where the run did the whole
   int total = 0;
-  auto operator<=>(const ShardOf&) const = default;
+  bool operator==(const ShardOf&) const = default;
 };
 
 // A run that was joined with others.

@@ -5,7 +5,8 @@
 set -eu
 seconds=${1:?"usage: $0 SECONDS [TARGET ...]"}
 shift
-[ $# -gt 0 ] || set -- analyze_python fix_python parse_python parse_yaml parse_json parse_allowlist parse_filter parse_test_lists
+[ $# -gt 0 ] || set -- analyze_python fix_python parse_python parse_yaml parse_json parse_allowlist parse_filter \
+  parse_run_document parse_test_lists
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
