@@ -194,6 +194,11 @@ int distinct_files(const Context& context, const std::vector<report::OutputSpec>
 
 }  // namespace
 
+std::string path_from_here(const Context& context, const std::string& path) {
+  bool own_place = path.starts_with('/') || context.globals.directory.empty();
+  return absolute_path(own_place ? path : join_path(context.globals.directory, path));
+}
+
 std::string from_checkout(const std::string& root) {
   const char* workspace = std::getenv("GITHUB_WORKSPACE");
   std::string checkout = absolute_path(workspace == nullptr || *workspace == '\0' ? "." : workspace);

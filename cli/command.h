@@ -122,6 +122,9 @@ int open_files(Context& context, const std::vector<std::string>& paths,
                const std::vector<std::string>& outputs, const std::vector<std::string>& formats,
                Opening& opening);
 
+// A path given on the command line, as seen from where the user works (-C).
+std::string path_from_here(const Context& context, const std::string& path);
+
 // The tree with a slash at its end, as GitHub wants it: from the checkout, which a job names, else from here.
 std::string from_checkout(const std::string& root);
 

@@ -57,11 +57,6 @@ Result<const lint::Profile*> choose_profile(const lint::LintRules& rules, const 
                near ? "did you mean '" + *near + "'?" : "one of: " + join(known, ", ")};
 }
 
-std::string path_from_here(const Context& context, const std::string& path) {
-  bool own_place = path.starts_with('/') || context.globals.directory.empty();
-  return absolute_path(own_place ? path : join_path(context.globals.directory, path));
-}
-
 Linter::Linter(Context& context, const Tree& tree, const lint::Profile& profile)
     : disk_(context.disk),
       profile_(profile),

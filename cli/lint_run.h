@@ -24,9 +24,6 @@ Result<const lint::LintRules*> lint_rules(Context& context, const Tree& tree, li
 Result<const lint::Profile*> choose_profile(const lint::LintRules& rules, const Tree& tree,
                                             const std::string& named);
 
-// A path given on the command line, as seen from where the user works (-C).
-std::string path_from_here(const Context& context, const std::string& path);
-
 // Lints single files, with what it needs to know about the tree around them. Safe to use from many threads.
 class Linter {
  public:

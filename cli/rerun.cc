@@ -101,6 +101,7 @@ int rerun(Context& context, Options& options) {
   Tree tree;
   if (int bad = open_tree(context, tree)) return bad;
   options.request.selection.device = first->device;
+  options.request.selection.categories = {"all"};  // what the first run selected is what counts
   options.request.paths = existing(context, tree.root, wanted.paths);
   if (options.request.paths.empty())
     return wanted.ids.empty() ? nothing_to_rerun(context, options.file) : name_lost(context, wanted.ids);

@@ -22,6 +22,7 @@ struct Machinery {
   runner::Surroundings surroundings = runner::real_surroundings();
   runner::Interpreter interpreter;
   runner::PluginFolder plugin;
+  bool hip = false;  // PyTorch is built for ROCm
 };
 
 int read_duration(Context& context, const char* option, const std::string& text, double& seconds) {
@@ -54,6 +55,60 @@ int read_request(Context& context, const RunRequest& request, runner::RunOptions
   for (const std::string& word : split(request.launcher, ' '))
     if (!word.empty()) options.launch.launcher.push_back(word);
   return kClean;
+}
+
+// A list of --disabled-tests and the like.
+template <class List>
+int read_list(Context& context, const std::string& file, std::optional<List>& list) {
+  if (file.empty()) return kClean;
+  constexpr std::size_t kMostBytes = 64u << 20;
+  Result<std::string> bytes = context.disk.read(path_from_here(context, file), kMostBytes);
+  if (!bytes.ok()) return print_error(context, bytes.error()), kUsage;
+  Result<List> parsed = List::parse(*bytes, file);
+  if (!parsed.ok()) return print_error(context, parsed.error()), kUsage;
+  list = std::move(*parsed);
+  return kClean;
+}
+
+bool is_set(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && std::string_view(value) == "1";
+}
+
+int read_rules(Context& context, const RunRequest& request, runner::TestRules& rules) {
+  if (int bad = read_list(context, request.disabled_tests, rules.disabled)) return bad;
+  if (int bad = read_list(context, request.slow_tests, rules.slow)) return bad;
+  if (int bad = read_list(context, request.quarantine, rules.quarantine)) return bad;
+  if (rules.disabled)
+    for (const Error& warning : rules.disabled->warnings()) print_warning(context, warning);
+  rules.with_slow = is_set("PYTORCH_TEST_WITH_SLOW");
+  rules.slow_alone = is_set("PYTORCH_TEST_SKIP_FAST");
+  rules.today = real_clock().utc().substr(0, 10);
+  return kClean;
+}
+
+// In the words of PyTorch's lists; the variables are those that its own CI sets.
+void set_conditions(const Machinery& machinery, const std::string& device, runner::TestRules& rules) {
+  rules.here.device_types = {device};
+  rules.here.platforms = {"linux"};
+  if (device == "xpu") rules.here.platforms.emplace_back("xpu");
+  if (machinery.hip) rules.here.platforms.emplace_back("rocm");
+  for (const auto& [variable, platform] :
+       {std::pair("PYTORCH_TEST_WITH_ASAN", "asan"), std::pair("PYTORCH_TEST_WITH_DYNAMO", "dynamo"),
+        std::pair("PYTORCH_TEST_WITH_INDUCTOR", "inductor"), std::pair("PYTORCH_TEST_WITH_SLOW", "slow")})
+    if (is_set(variable)) rules.here.platforms.emplace_back(platform);
+}
+
+// Entries that no longer hold, and, where the whole tree ran, those that match no test there is.
+void warn_of_quarantine(const Context& context, const runner::TestRules& rules, bool whole_tree,
+                        const runner::RunRecord& record) {
+  if (!rules.quarantine) return;
+  std::vector<std::string> ids;
+  for (const runner::TestResult& result : record.results) ids.push_back(result.id);
+  for (const auto& [reason, left] : record.not_run) ids.insert(ids.end(), left.begin(), left.end());
+  for (const runner::Quarantined& entry : rules.quarantine->entries())
+    if (!whole_tree) ids.push_back(entry.test);  // nobody knows whether the rest of the tree has it
+  for (const Error& warning : rules.quarantine->warnings(ids, rules.today)) print_warning(context, warning);
 }
 
 int find_test_files(Context& context, const Tree& tree, const std::vector<std::string>& paths,
@@ -100,6 +155,7 @@ int hear_scout(Context& context, Machinery& machinery, runner::RunOptions& optio
   Result<runner::Introduction> told =
       runner::read_introduction(machinery.interpreter.path, event.ending, output, line);
   if (int bad = check_torch(context, machinery.interpreter, told)) return bad;
+  machinery.hip = told->versions.count("hip") > 0;
   return choose_device(context, *told, asked, device, count);
 }
 
@@ -162,6 +218,10 @@ int run_tests(Context& context, const RunRequest& request, const RunChange& chan
   if (int bad = device_type_of(context, request.selection.device, asked)) return bad;
   Tree tree;
   if (int bad = open_tree(context, tree)) return bad;
+  std::optional<runner::Filter> filter;
+  if (int bad = read_filter(context, tree, request.selection, filter)) return bad;
+  runner::TestRules rules;
+  if (int bad = read_rules(context, request, rules)) return bad;
   std::vector<analyzer::SourcePath> paths;
   if (int bad = find_test_files(context, tree, request.paths, paths)) return bad;
   Machinery machinery;
@@ -179,11 +239,14 @@ int run_tests(Context& context, const RunRequest& request, const RunChange& chan
   Result<runner::SelectOptions> wanted = selection_options(tree, request.selection, device, count);
   if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
   runner::Selection selection = select_tests(context, tree, files, *wanted);
+  if (int bad = apply_filter(context, tree, filter, selection)) return bad;
   int code = report_unread(context, files);
   files = {};  // those of a large tree need not stay while its tests run
   if (change.narrow) {
     if (std::optional<int> end = change.narrow(selection)) return worse(code, *end);
   }
+  set_conditions(machinery, device, rules);
+  options.rules = &rules;
   share_devices(tree, device, count, request.slots_per_device, options);
   EventOutputs events;
   if (Status opened = events.open(outputs); !opened.ok()) return print_error(context, opened.error()), kUsage;
@@ -192,6 +255,7 @@ int run_tests(Context& context, const RunRequest& request, const RunChange& chan
   if (change.complete) change.complete(selection, record);
   if (Status written = events.end(record); !written.ok())
     print_error(context, written.error()), code = worse(code, kUsage);
+  warn_of_quarantine(context, rules, request.paths.empty() && !filter && !change.narrow, record);
   code = worse(code, publish(context, outputs, record));
   if (!record.results.empty()) remember(context, tree, record);
   return code;
@@ -221,6 +285,15 @@ void add_run_options(CLI::App& app, RunRequest& request) {
   app.add_option("--retries", request.retries, "further attempts for a test that fails (default: 0)")
       ->check(CLI::Range(0, 100))
       ->type_name("N");
+  app.add_option("--disabled-tests", request.disabled_tests,
+                 "PyTorch's .pytorch-disabled-tests.json: what it lists is not run")
+      ->type_name("FILE");
+  app.add_option("--slow-tests", request.slow_tests,
+                 "PyTorch's slow_tests.json: what it lists runs only with PYTORCH_TEST_WITH_SLOW=1")
+      ->type_name("FILE");
+  app.add_option("--quarantine", request.quarantine,
+                 "tests, in YAML, whose failures do not fail the run (docs/filters.md)")
+      ->type_name("FILE");
   app.add_flag("--fail-fast{1}", request.fail_fast, "end the run at the first failure, or with =N at the Nth")
       ->type_name("");
   add_output_option(app, request.outputs, join(run_formats(), ", "));

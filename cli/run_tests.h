@@ -20,6 +20,9 @@ struct RunRequest {
   std::string python;
   std::string launcher;
   std::string mode = "pytest";
+  std::string disabled_tests;
+  std::string slow_tests;
+  std::string quarantine;
   std::string timeout;
   std::string time_budget;
   std::string workers = "auto";

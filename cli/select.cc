@@ -48,7 +48,10 @@ int select(Context& context, const Options& options) {
   note_unknown_device(context, *opening.tree.vocabulary, device);
   Result<runner::SelectOptions> wanted = selection_options(opening.tree, options.selection, device, count);
   if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
+  std::optional<runner::Filter> filter;
+  if (int bad = read_filter(context, opening.tree, options.selection, filter)) return bad;
   runner::Selection selection = select_tests(context, opening.tree, opening.files, *wanted);
+  if (int bad = apply_filter(context, opening.tree, filter, selection)) return bad;
   int code = selection.tests.empty() ? worse(opening.code, kNothingSelected) : opening.code;
 
   return worse(code, emit_all(context, opening.outputs, [&](const report::OutputSpec& output) {

@@ -4,6 +4,9 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "cli/ratchet.h"
+#include "runner/narrow.h"
+#include "store/store.h"
 
 namespace hwsift::cli {
 namespace {
@@ -54,6 +57,26 @@ Status add_categories(const Tree& tree, const std::string& list, runner::SelectO
   return {};
 }
 
+// A tree without a database has no history yet, which is no fault.
+Status read_history(Context& context, const Tree& tree, const runner::Filter& filter,
+                    const std::string& device, runner::FilterFacts& facts) {
+  std::string file = context.globals.db;
+  if (file.empty()) file = join_path(tree.root, ".hwsift/hwsift.sqlite");
+  if (!context.disk.info(file).ok()) return {};
+  Result<store::Store> database = store::Store::open(file);
+  if (!database.ok()) return database.error();
+  if (filter.needs_failed()) {
+    Result<std::set<std::string>> failed = database->failed_tests(device);
+    if (!failed.ok()) return failed.error();
+    facts.failed = std::move(*failed);
+  }
+  if (!filter.needs_history()) return {};
+  Result<std::map<std::string, double>> seconds = database->test_seconds(device);
+  if (!seconds.ok()) return seconds.error();
+  facts.seconds = std::move(*seconds);
+  return {};
+}
+
 }  // namespace
 
 void declare_selection_flags(CLI::App& app, SelectionFlags& flags, const char* default_device) {
@@ -74,6 +97,9 @@ void declare_selection_flags(CLI::App& app, SelectionFlags& flags, const char* d
                  "classes without a label: infer by their source (default), include or exclude them all")
       ->check(CLI::IsMember({"infer", "include", "exclude"}))
       ->type_name("HOW");
+  app.add_option("-E,--filter", flags.filter,
+                 "only tests that the expression takes: 'class(TestAdd) & !slow()'")
+      ->type_name("EXPR");
 }
 
 Result<runner::SelectOptions> selection_options(const Tree& tree, const SelectionFlags& flags,
@@ -84,6 +110,40 @@ Result<runner::SelectOptions> selection_options(const Tree& tree, const Selectio
   for (const std::string& list : flags.categories)
     if (Status added = add_categories(tree, list, options); !added.ok()) return added.error();
   return options;
+}
+
+int read_filter(Context& context, const Tree& tree, const SelectionFlags& flags,
+                std::optional<runner::Filter>& filter) {
+  if (flags.filter.empty()) return kClean;
+  std::size_t fault = 0;
+  Result<runner::Filter> parsed =
+      runner::Filter::parse(flags.filter, known_categories(*tree.vocabulary), &fault);
+  if (!parsed.ok()) {
+    print_error(context, parsed.error());
+    std::fprintf(stderr, "%s\n", runner::caret(flags.filter, fault).c_str());
+    return kUsage;
+  }
+  filter = std::move(*parsed);
+  return kClean;
+}
+
+int apply_filter(Context& context, const Tree& tree, const std::optional<runner::Filter>& filter,
+                 runner::Selection& selection) {
+  if (!filter) return kClean;
+  runner::FilterFacts facts;
+  if (filter->needs_history() || filter->needs_failed()) {
+    if (Status read = read_history(context, tree, *filter, selection.device, facts); !read.ok())
+      return print_error(context, read.error()), kUsage;
+  }
+  for (const std::string& base : filter->changed_bases()) {
+    Stage stage(context.stopwatch, "git");
+    Result<std::vector<std::string>> files =
+        ask_git(tree.root, [&](const Git& git) { return changed_files(git, base.empty() ? "HEAD" : base); });
+    if (!files.ok()) return print_error(context, files.error()), kUsage;
+    facts.changed[base] = {files->begin(), files->end()};
+  }
+  selection = runner::narrowed(selection, *filter, facts);
+  return kClean;
 }
 
 runner::Selection select_tests(Context& context, const Tree& tree,

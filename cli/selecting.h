@@ -2,10 +2,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
+#include "runner/filter.h"
 #include "runner/selection.h"
 
 namespace hwsift::cli {
@@ -15,15 +17,23 @@ struct SelectionFlags {
   std::vector<std::string> categories;  // --hw, as given
   std::string unclassified = "infer";
   int device_count = 0;  // 0 where it is not told
+  std::string filter;    // -E, as given
 };
 
-// --device (with its default), --device-count, --hw, --unclassified.
+// --device (with its default), --device-count, --hw, --unclassified, -E.
 void declare_selection_flags(CLI::App& app, SelectionFlags& flags, const char* default_device);
 
 // What the flags and the framework's variables of the environment ask for, for this device type and, where
 // the flags do not tell it, so many devices. An Error names the category that there is not.
 Result<runner::SelectOptions> selection_options(const Tree& tree, const SelectionFlags& flags,
                                                 const std::string& device, std::optional<int> count);
+
+// The filter of -E, if any. What is wrong with it is said with a caret below the place; the code is kUsage.
+int read_filter(Context& context, const Tree& tree, const SelectionFlags& flags,
+                std::optional<runner::Filter>& filter);
+// Holds the selection to the filter, for which git or the database may be asked.
+int apply_filter(Context& context, const Tree& tree, const std::optional<runner::Filter>& filter,
+                 runner::Selection& selection);
 
 // From facts to the tests: classify, select.
 runner::Selection select_tests(Context& context, const Tree& tree,

@@ -25,15 +25,14 @@ SplitId split_id(const std::string& id) {
   return {cls, id.substr(last + 2)};
 }
 
-// "TestX" of "TestX::test_add[a::b]", "" of a function.
+std::string without_parameters(const std::string& name) { return name.substr(0, name.find('[')); }
+
+}  // namespace
+
 std::string class_within(const CollectedTest& item) {
   if (item.classes.empty() || item.within.size() < item.name.size() + 2) return "";
   return item.within.substr(0, item.within.size() - item.name.size() - 2);
 }
-
-std::string without_parameters(const std::string& name) { return name.substr(0, name.find('[')); }
-
-}  // namespace
 
 TestIndex::TestIndex(const Selection& selection, std::string root)
     : selection_(selection), root_(std::move(root)) {

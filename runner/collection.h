@@ -25,6 +25,9 @@ struct Choice {
   std::string reason;  // why it does not run
 };
 
+// "TestX" of "TestX::test_add[a::b]", "" of a function.
+std::string class_within(const CollectedTest& item);
+
 // The selection, looked up by class and name. Holds references to it.
 class TestIndex {
  public:

@@ -39,8 +39,9 @@ std::string how_it_died(const Ending& ending) {
 
 }  // namespace
 
-FileLedger::FileLedger(const Selection& selection, const TestIndex& index, std::string path, int retries)
-    : selection_(selection), index_(index), path_(std::move(path)), retries_left_(retries) {}
+FileLedger::FileLedger(const Selection& selection, const TestIndex& index, std::string path, int retries,
+                       const TestRules* rules)
+    : selection_(selection), index_(index), path_(std::move(path)), retries_left_(retries), rules_(rules) {}
 
 void FileLedger::process_started() {
   collected_here_ = false;
@@ -67,6 +68,10 @@ std::vector<std::size_t> FileLedger::collected_first(const JournalEvent& event) 
     if (choice.owner) found_.insert(*choice.owner);
     std::string cls =
         item.classes.empty() ? "" : item.classes.front().substr(item.classes.front().rfind(':') + 1);
+    if (std::string why = left_out_by_rules(item); !why.empty()) {
+      not_run_[why].push_back(id_of(item.within));
+      continue;
+    }
     std::string category = choice.owner ? selection_.tests[*choice.owner].category.name() : "";
     Waiting waiting{item.within, !choice.owner, cls, item.name, category};
     if (!kept_.emplace(item.within, waiting).second) continue;
@@ -75,6 +80,12 @@ std::vector<std::size_t> FileLedger::collected_first(const JournalEvent& event) 
   }
   account_for_missing(event.problems);
   return run;
+}
+
+std::string FileLedger::left_out_by_rules(const CollectedTest& item) const {
+  if (rules_ == nullptr) return "";
+  std::string cls = class_within(item);
+  return rules_->leaves_out(cls, item.name.substr(0, item.name.find('[')));
 }
 
 std::vector<std::size_t> FileLedger::collected_again(const JournalEvent& event) {
@@ -158,6 +169,7 @@ const TestResult& FileLedger::record(const std::string& within, TestResult resul
   result.category = test.category;
   result.unpredicted = test.unpredicted;
   result.attempts = std::max(1, attempts_[within]);
+  result.quarantined = rules_ != nullptr && rules_->in_quarantine(result.id);
   pending_.erase(within);
   if (running_ == within) running_.reset();
   progress_ = true;

@@ -12,6 +12,7 @@
 #include "runner/collection.h"
 #include "runner/journal.h"
 #include "runner/result.h"
+#include "runner/test_rules.h"
 
 namespace hwsift::runner {
 
@@ -26,7 +27,9 @@ struct ProcessEnd {
 
 class FileLedger {
  public:
-  FileLedger(const Selection& selection, const TestIndex& index, std::string path, int retries);
+  // `rules` may be nullptr: then no list says anything.
+  FileLedger(const Selection& selection, const TestIndex& index, std::string path, int retries,
+             const TestRules* rules = nullptr);
 
   const std::string& path() const { return path_; }
   // Whether the file needs a process, first or once more.
@@ -61,6 +64,7 @@ class FileLedger {
   };
 
   std::vector<std::size_t> collected_first(const JournalEvent& event);
+  std::string left_out_by_rules(const CollectedTest& item) const;
   std::vector<std::size_t> collected_again(const JournalEvent& event);
   void account_for_missing(const std::vector<CollectProblem>& problems);
   const TestResult& record(const std::string& within, TestResult result);
@@ -77,6 +81,7 @@ class FileLedger {
   const TestIndex& index_;
   std::string path_;
   int retries_left_ = 0;
+  const TestRules* rules_ = nullptr;
   bool collected_ = false;               // once
   bool collected_here_ = false;          // in this process
   bool progress_ = false;                // a test ended in this process

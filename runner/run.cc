@@ -62,7 +62,7 @@ class Runner {
         slots_(options.workers, options.share),
         scout_(options.scout) {
     for (const std::string& path : selection.files)
-      ledgers_.emplace_back(selection, index_, path, options.retries);
+      ledgers_.emplace_back(selection, index_, path, options.retries, options.rules);
     queue_files();
   }
 

@@ -10,6 +10,7 @@
 #include "runner/launch.h"
 #include "runner/result.h"
 #include "runner/selection.h"
+#include "runner/test_rules.h"
 
 namespace hwsift::runner {
 
@@ -24,6 +25,7 @@ struct RunOptions {
   bool accelerator =
       false;  // the selection's device is one: after a crash it is asked whether it still works
   std::map<std::string, double> file_seconds;  // expected, by path: with several workers the longest go first
+  const TestRules* rules = nullptr;            // what lists say of single tests; nullptr for no list
   int scout = -1;                              // a process by launch.h that takes the first file, -1 for none
 };
 

@@ -34,6 +34,12 @@ const Method& method_of(const FileFacts& file, const ClassTest& test) {
   return owner.methods[static_cast<std::size_t>(test.method_index)];
 }
 
+bool is_slow(const std::vector<analyzer::Decorator>& decorators) {
+  return std::any_of(decorators.begin(), decorators.end(), [](const analyzer::Decorator& decorator) {
+    return decorator.symbol.substr(decorator.symbol.rfind('.') + 1) == "slowTest";
+  });
+}
+
 // Kinds of what skips a test while it runs, on this machine and not on every one.
 bool is_skip_there(const Reason& reason) {
   switch (reason.kind) {
@@ -81,6 +87,7 @@ class Selector {
     std::stable_sort(selection_.tests.begin() + static_cast<std::ptrdiff_t>(before), selection_.tests.end(),
                      by_line);
     selection_.files.push_back(file.path);
+    if (!file.owners.empty()) selection_.owners[file.path] = file.owners;
   }
 
   Selection take() { return std::move(selection_); }
@@ -253,6 +260,7 @@ class Selector {
     test.line = method.line;
     test.expands =
         classifier::expands(method) || is_parametrized(method.decorators) || is_parametrized(cls.decorators);
+    test.slow = is_slow(method.decorators);
     bool renamed = variant != nullptr && !test.expands && !of_class.inherited();
     std::string name = renamed ? method.name + "_" + variant->device : method.name;
     test.id = test.path + "::" + test.run_class + "::" + name;
@@ -267,6 +275,7 @@ class Selector {
     test.line = function.line;
     test.expands = is_parametrized(function.decorators);
     test.id = test.path + "::" + function.name;
+    test.slow = is_slow(function.decorators);
     Eligibility answer = judged.answers.of_function(index);
     test.category = answer.counted.category;
     std::string left_out =

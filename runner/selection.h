@@ -23,6 +23,7 @@ struct SelectedTest {
   classifier::Category category;
   bool several_devices = false;  // it is skipped where there is one device alone
   bool expands = false;          // one source test, several real ids, all of which extend `id`
+  bool slow = false;             // by its decorator
   int line = 0;
 };
 
@@ -53,6 +54,7 @@ struct Selection {
   std::set<std::string> expanding;  // those of the ids in not_selected that stand for several real ones
   // Those that fit the device and whose own class pytest does not collect (a mixin): in a subclass they run.
   std::set<std::string> inheritable;
+  std::map<std::string, std::vector<std::string>> owners;  // of the files, by path
   std::map<std::string, ClassFit> classes;  // by "path::Class", as the class is called when it runs
   std::vector<std::string> files;           // that hold selected tests, sorted
   // Of one part of a plan. Selected tests that another part accounts for; and the files of which another

@@ -103,6 +103,13 @@ constexpr const char* kFileSeconds = R"(
   means AS (SELECT test, avg(seconds) AS mean FROM recent WHERE age <= ?2 GROUP BY test)
   SELECT path, sum(mean) FROM means JOIN test ON test.id = means.test GROUP BY path ORDER BY path)";
 
+constexpr const char* kFailedTests = R"(
+  WITH latest AS (
+    SELECT test, outcome, row_number() OVER (PARTITION BY test ORDER BY run DESC) AS age
+    FROM result JOIN run ON run.id = result.run WHERE run.device = ?1)
+  SELECT node FROM latest JOIN test ON test.id = latest.test
+  WHERE age = 1 AND outcome IN ('failed', 'error', 'crashed', 'timeout') ORDER BY node)";
+
 }  // namespace
 
 void Store::Close::operator()(sqlite3* handle) const { sqlite3_close(handle); }
@@ -171,6 +178,17 @@ Result<std::map<std::string, double>> Store::test_seconds(const std::string& dev
 
 Result<std::map<std::string, double>> Store::file_seconds(const std::string& device, int last) {
   return seconds_by(kFileSeconds, device, last);
+}
+
+Result<std::set<std::string>> Store::failed_tests(const std::string& device) {
+  Statement statement(handle_.get(), kFailedTests);
+  statement.bind(1, device);
+  std::set<std::string> failed;
+  while (statement.row()) failed.insert(statement.text(0));
+  int code = sqlite3_errcode(handle_.get());
+  if (code != SQLITE_OK && code != SQLITE_DONE && code != SQLITE_ROW)
+    return database_error(file_, "read the database", handle_.get());
+  return failed;
 }
 
 Result<long long> Store::count_runs() {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "base/disk.h"
@@ -32,6 +33,8 @@ class Store {
   Result<std::map<std::string, double>> test_seconds(const std::string& device, int last = 5);
   // The sum of these by file.
   Result<std::map<std::string, double>> file_seconds(const std::string& device, int last = 5);
+  // Ids whose last result on this device type is bad.
+  Result<std::set<std::string>> failed_tests(const std::string& device);
   Result<long long> count_runs();
 
   const std::string& file() const { return file_; }
