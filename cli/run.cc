@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "base/text.h"
+#include "cli/planning.h"
 #include "cli/testing.h"
 #include "report/junit.h"
 #include "report/progress.h"
@@ -20,6 +21,7 @@ struct Options {
   std::string python;
   std::string timeout;
   int retries = 0;
+  PartOptions part;
 };
 
 std::string render(const report::OutputSpec& output, const runner::RunRecord& record,
@@ -31,7 +33,8 @@ std::string render(const report::OutputSpec& output, const runner::RunRecord& re
 
 int exit_code(const runner::RunRecord& record) {
   if (record.signal != 0) return record.signal == SIGINT ? kInterrupted : kTerminated;
-  if (record.predicted == 0) return kNothingSelected;
+  // An empty shard of a plan that is not empty; of an empty plan a run is no shard.
+  if (record.predicted == 0) return record.shard.total > 0 ? kClean : kNothingSelected;
   int code = incomplete(record) || record.results.empty() ? kIncomplete : kClean;
   for (const runner::TestResult& result : record.results)
     if (result.fails_run()) return worse(code, kFindings);
@@ -130,8 +133,11 @@ int run(Context& context, const Options& options) {
   if (int bad = device_type_of(context, options.device, device)) return bad;
   Tree tree;
   if (int bad = open_tree(context, tree)) return bad;
+  Part part;
+  std::vector<std::string> paths = options.paths;
+  if (int bad = open_part(context, tree, options.part, paths, device, part)) return bad;
   analyzer::Discovery found;
-  if (int bad = find_files(context, tree, options.paths, found)) return bad;
+  if (int bad = find_files(context, tree, paths, found)) return bad;
   for (const Error& missing : found.missing) print_error(context, missing);
   if (!found.missing.empty()) return kUsage;
 
@@ -144,9 +150,12 @@ int run(Context& context, const Options& options) {
 
   runner::Selection selection;
   int code = read_and_select(context, tree, found.files, device, selection);
+  if (int bad = take_part(context, tree, options.part, part, selection)) return bad;
   runner::RunRecord record;
   if (int bad = run_selected(context, tree, *processes, selection, interpreter, run_options, record))
     return bad;
+  record.shard = part.shard;
+  record.fingerprint = part.fingerprint;
   code = worse(code, publish(context, outputs, record));
   if (!record.results.empty()) remember(context, tree, record);
   return code;
@@ -167,6 +176,7 @@ Action declare_run(CLI::App& app, Context& context) {
   app.add_option("--retries", options->retries, "further attempts for a test that fails (default: 0)")
       ->check(CLI::Range(0, 100))
       ->type_name("N");
+  add_part_options(app, options->part);
   add_output_option(app, options->outputs, "text, json or junit");
   return [&context, options] { return run(context, *options); };
 }

@@ -1,6 +1,5 @@
 #include <memory>
 
-#include "base/process.h"
 #include "cli/testing.h"
 #include "report/selection.h"
 
@@ -18,15 +17,6 @@ std::string render(const report::OutputSpec& output, const runner::Selection& se
   if (output.format == "json") return report::selection_json(selection);
   if (output.format == "ids") return report::selection_ids(selection);
   return report::selection_text(selection, style);
-}
-
-// What --device auto stands for: asks the first Python that has torch, as `run` does.
-int device_of_this_machine(Context& context, std::string& device) {
-  std::unique_ptr<Processes> processes = real_processes();
-  runner::Surroundings surroundings = runner::real_surroundings();
-  runner::Interpreter interpreter;
-  if (int bad = find_python(context, *processes, "", surroundings, interpreter)) return bad;
-  return resolve_device(context, *processes, interpreter, surroundings, "auto", device);
 }
 
 int select(Context& context, const Options& options) {

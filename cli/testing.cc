@@ -84,6 +84,14 @@ int resolve_device(Context& context, Processes& processes, const runner::Interpr
   return kEnvironment;
 }
 
+int device_of_this_machine(Context& context, std::string& device) {
+  std::unique_ptr<Processes> processes = real_processes();
+  runner::Surroundings surroundings = runner::real_surroundings();
+  runner::Interpreter interpreter;
+  if (int bad = find_python(context, *processes, "", surroundings, interpreter)) return bad;
+  return resolve_device(context, *processes, interpreter, surroundings, "auto", device);
+}
+
 void note_unknown_device(const Context& context, const classifier::Vocabulary& vocabulary,
                          const std::string& device) {
   if (vocabulary.device(device) != nullptr) return;

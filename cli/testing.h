@@ -29,6 +29,9 @@ int device_type_of(Context& context, const std::string& asked, std::string& devi
 int resolve_device(Context& context, Processes& processes, const runner::Interpreter& interpreter,
                    const runner::Surroundings& surroundings, const std::string& asked, std::string& device);
 
+// What --device auto stands for: asks the first Python that has torch, as `run` does.
+int device_of_this_machine(Context& context, std::string& device);
+
 // A device that the rules do not know may be a slip.
 void note_unknown_device(const Context& context, const classifier::Vocabulary& vocabulary,
                          const std::string& device);
