@@ -62,6 +62,7 @@ Action declare_classify(CLI::App& app, Context& context);
 Action declare_lint(CLI::App& app, Context& context);
 Action declare_allowlist(CLI::App& app, Context& context);
 Action declare_select(CLI::App& app, Context& context);
+Action declare_plan(CLI::App& app, Context& context);
 Action declare_run(CLI::App& app, Context& context);
 Action declare_merge(CLI::App& app, Context& context);
 Action declare_rerun(CLI::App& app, Context& context);

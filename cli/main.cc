@@ -21,6 +21,7 @@ constexpr Command kCommands[] = {
     {"lint", "findings of a profile, minus the allowlist", declare_lint},
     {"allowlist", "what may still break rules: init, check, prune, add, merge", declare_allowlist},
     {"select", "the tests for a device, and why the others are not", declare_select},
+    {"plan", "the tests for a device in shards that take equally long", declare_plan},
     {"run", "run the tests for a device with pytest, and account for every one", declare_run},
     {"merge", "shards and attempts of one plan, joined into one run", declare_merge},
     {"rerun", "run again what failed in a run, or what it did not reach", declare_rerun},

@@ -209,7 +209,8 @@ int run_selected(Context& context, const runner::Selection& selection, Machinery
 
 }  // namespace
 
-int run_tests(Context& context, const RunRequest& request, const RunChange& change) {
+int run_tests(Context& context, const RunRequest& given, const RunChange& change) {
+  RunRequest request = given;
   std::vector<report::OutputSpec> outputs;
   if (int bad = parse_outputs(context, request.outputs, run_formats(), "text", outputs)) return bad;
   runner::RunOptions options;
@@ -218,6 +219,9 @@ int run_tests(Context& context, const RunRequest& request, const RunChange& chan
   if (int bad = device_type_of(context, request.selection.device, asked)) return bad;
   Tree tree;
   if (int bad = open_tree(context, tree)) return bad;
+  Part part;
+  if (int bad = open_part(context, tree, request.part, {request.paths, asked, request.selection}, part))
+    return bad;
   std::optional<runner::Filter> filter;
   if (int bad = read_filter(context, tree, request.selection, filter)) return bad;
   runner::TestRules rules;
@@ -242,6 +246,7 @@ int run_tests(Context& context, const RunRequest& request, const RunChange& chan
   if (int bad = apply_filter(context, tree, filter, selection)) return bad;
   int code = report_unread(context, files);
   files = {};  // those of a large tree need not stay while its tests run
+  if (int bad = take_part(context, tree, request.part, part, selection)) return bad;
   if (change.narrow) {
     if (std::optional<int> end = change.narrow(selection)) return worse(code, *end);
   }
@@ -252,6 +257,8 @@ int run_tests(Context& context, const RunRequest& request, const RunChange& chan
   if (Status opened = events.open(outputs); !opened.ok()) return print_error(context, opened.error()), kUsage;
   runner::RunRecord record;
   if (int bad = run_selected(context, selection, machinery, options, events, record)) return bad;
+  record.shard = part.shard;
+  record.fingerprint = part.fingerprint;
   if (change.complete) change.complete(selection, record);
   if (Status written = events.end(record); !written.ok())
     print_error(context, written.error()), code = worse(code, kUsage);
@@ -303,6 +310,7 @@ Action declare_run(CLI::App& app, Context& context) {
   auto request = std::make_shared<RunRequest>();
   app.add_option("PATHS", request->paths, "files or folders; @FILE reads paths from a file (default: test/)");
   declare_selection_flags(app, request->selection, "auto");
+  add_part_options(app, request->part);
   add_run_options(app, *request);
   return [&context, request] { return run_tests(context, *request, {}); };
 }

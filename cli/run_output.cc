@@ -98,7 +98,9 @@ Status EventOutputs::end(const runner::RunRecord& record) {
 
 int exit_code(const runner::RunRecord& record) {
   if (record.signal != 0) return record.signal == SIGINT ? kInterrupted : kTerminated;
-  if (record.predicted == 0 && record.results.empty()) return kNothingSelected;
+  // An empty shard of a plan that is not empty; of an empty plan a run is no shard.
+  if (record.predicted == 0 && record.results.empty())
+    return record.shard.total > 0 ? kClean : kNothingSelected;
   if (!record.device_problem.empty()) return kEnvironment;
   int code = incomplete(record) || record.results.empty() ? kIncomplete : kClean;
   for (const runner::TestResult& result : record.results)

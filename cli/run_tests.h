@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/planning.h"
 #include "cli/selecting.h"
 #include "runner/result.h"
 #include "runner/selection.h"
@@ -17,6 +18,7 @@ struct RunRequest {
   std::vector<std::string> paths;
   std::vector<std::string> outputs;
   SelectionFlags selection;
+  PartOptions part;
   std::string python;
   std::string launcher;
   std::string mode = "pytest";

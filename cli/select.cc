@@ -21,19 +21,6 @@ std::string render(const report::OutputSpec& output, const runner::Selection& se
   return report::selection_text(selection, style);
 }
 
-// What --device auto stands for: asks the first Python that has torch, as `run` does.
-int device_of_this_machine(Context& context, std::string& device, std::optional<int>& count) {
-  std::unique_ptr<Processes> processes = real_processes();
-  runner::Surroundings surroundings = runner::real_surroundings();
-  runner::Interpreter interpreter;
-  if (int bad = find_python(context, *processes, "", surroundings, interpreter)) return bad;
-  Stage stage(context.stopwatch, "probe");
-  Result<runner::Introduction> told =
-      runner::ask_devices(*processes, interpreter.path, surroundings.python_path);
-  if (int bad = check_torch(context, interpreter, told)) return bad;
-  return choose_device(context, *told, "auto", device, count);
-}
-
 int select(Context& context, const Options& options) {
   std::string device;
   if (int bad = device_type_of(context, options.selection.device, device)) return bad;

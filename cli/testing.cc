@@ -76,6 +76,18 @@ int choose_device(Context& context, const runner::Introduction& told, const std:
   return kEnvironment;
 }
 
+int device_of_this_machine(Context& context, std::string& device, std::optional<int>& count) {
+  std::unique_ptr<Processes> processes = real_processes();
+  runner::Surroundings surroundings = runner::real_surroundings();
+  runner::Interpreter interpreter;
+  if (int bad = find_python(context, *processes, "", surroundings, interpreter)) return bad;
+  Stage stage(context.stopwatch, "probe");
+  Result<runner::Introduction> told =
+      runner::ask_devices(*processes, interpreter.path, surroundings.python_path);
+  if (int bad = check_torch(context, interpreter, told)) return bad;
+  return choose_device(context, *told, "auto", device, count);
+}
+
 void note_unknown_device(const Context& context, const classifier::Vocabulary& vocabulary,
                          const std::string& device) {
   if (vocabulary.device(device) != nullptr) return;

@@ -30,6 +30,9 @@ int check_torch(Context& context, const runner::Interpreter& interpreter,
 int choose_device(Context& context, const runner::Introduction& told, const std::string& asked,
                   std::string& device, std::optional<int>& count);
 
+// What --device auto stands for: asks the first Python that has torch, as `run` does.
+int device_of_this_machine(Context& context, std::string& device, std::optional<int>& count);
+
 // A device that the rules do not know may be a slip.
 void note_unknown_device(const Context& context, const classifier::Vocabulary& vocabulary,
                          const std::string& device);

@@ -4,7 +4,6 @@
 
 #include <map>
 
-#include "base/json.h"
 #include "base/text.h"
 
 namespace hwsift::report {
@@ -23,14 +22,20 @@ std::string s(std::size_t count, const char* one) {
 
 }  // namespace
 
-std::string selection_json(const runner::Selection& selection) {
-  Json document = {{"schema", "hwsift.selection/1"}, {"device", selection.device}};
+Json selection_members(const runner::Selection& selection) {
+  Json document = {{"device", selection.device}};
   Json tests = Json::array();
   for (const runner::SelectedTest& test : selection.tests) tests.push_back(test_json(test));
   document["tests"] = std::move(tests);
   Json reasons = Json::object();
   for (const auto& [reason, ids] : selection.not_selected) reasons[reason] = ids.size();
   document["not_selected"] = std::move(reasons);
+  return document;
+}
+
+std::string selection_json(const runner::Selection& selection) {
+  Json document = {{"schema", "hwsift.selection/1"}};
+  document.update(selection_members(selection));
   return dump_json(document, 1) + "\n";
 }
 

@@ -38,6 +38,8 @@ TestIndex::TestIndex(const Selection& selection, std::string root)
     : selection_(selection), root_(std::move(root)) {
   for (const auto& [reason, ids] : selection.not_selected)
     for (const std::string& id : ids) add_left_out(id, reason);
+  for (const auto& [reason, ids] : selection.left_out_elsewhere)
+    for (const std::string& id : ids) add_left_out(id, reason);
   for (const SelectedTest& test : selection.elsewhere) add_selected(test, std::nullopt);
   for (std::size_t i = 0; i < selection.tests.size(); ++i) {
     add_selected(selection.tests[i], i);

@@ -57,9 +57,10 @@ struct Selection {
   std::map<std::string, std::vector<std::string>> owners;  // of the files, by path
   std::map<std::string, ClassFit> classes;  // by "path::Class", as the class is called when it runs
   std::vector<std::string> files;           // that hold selected tests, sorted
-  // Of one part of a plan. Selected tests that another part accounts for; and the files of which another
-  // part takes what only pytest finds.
+  // Of one part of a plan. What another part accounts for, selected or not (a subclass here may inherit it);
+  // and the files of which another part takes what only pytest finds.
   std::vector<SelectedTest> elsewhere;
+  std::map<std::string, std::vector<std::string>> left_out_elsewhere;
   std::set<std::string> found_elsewhere;
   // Real ids, and those of templates, classes and files, that alone are to run; see restrict.h.
   std::optional<std::set<std::string>> only = std::nullopt;
