@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
+#include <vector>
 
 #include "base/text.h"
 
@@ -20,6 +23,26 @@ std::string s(std::size_t count, const char* one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
+std::string class_of(const std::string& id) { return id.substr(0, id.rfind("::")); }
+
+// pytest and run_test.py work in test/.
+std::string below_tests(const std::string& id) { return id.starts_with("test/") ? id.substr(5) : id; }
+
+std::string left_out_text(const runner::Selection& selection, const Style& style) {
+  constexpr std::size_t kListed = 20;
+  std::vector<runner::LeftOutClass> classes = left_out_classes(selection);
+  if (classes.empty()) return "";
+  std::string text = style.bold(fmt::format("{} {} of which nothing is left", classes.size(),
+                                            classes.size() == 1 ? "class" : "classes")) +
+                     "\n";
+  for (std::size_t i = 0; i < std::min(classes.size(), kListed); ++i)
+    text += fmt::format("  {:>7}  {}  {}\n", classes[i].tests, printable(classes[i].id),
+                        style.dim(printable(classes[i].reason)));
+  if (classes.size() > kListed)
+    text += fmt::format("  ... and {} more; -o json names all.\n", classes.size() - kListed);
+  return text;
+}
+
 }  // namespace
 
 Json selection_members(const runner::Selection& selection) {
@@ -30,6 +53,10 @@ Json selection_members(const runner::Selection& selection) {
   Json reasons = Json::object();
   for (const auto& [reason, ids] : selection.not_selected) reasons[reason] = ids.size();
   document["not_selected"] = std::move(reasons);
+  Json classes = Json::array();
+  for (const runner::LeftOutClass& cls : left_out_classes(selection))
+    classes.push_back({{"id", cls.id}, {"tests", cls.tests}, {"reason", cls.reason}});
+  document["left_out_classes"] = std::move(classes);
   return document;
 }
 
@@ -42,6 +69,69 @@ std::string selection_json(const runner::Selection& selection) {
 std::string selection_ids(const runner::Selection& selection) {
   std::string text;
   for (const runner::SelectedTest& test : selection.tests) text += printable(test.id) + "\n";
+  return text;
+}
+
+std::string selection_counts(const runner::Selection& selection) {
+  std::string text = fmt::format("{}\tselected\n", selection.tests.size());
+  for (const auto& [reason, ids] : selection.not_selected)
+    text += fmt::format("{}\t{}\n", ids.size(), printable(reason));
+  return text;
+}
+
+std::string selection_pytest(const runner::Selection& selection, std::size_t& too_wide) {
+  std::set<std::string> partly;
+  for (const auto& [reason, ids] : selection.not_selected)
+    for (const std::string& id : ids) partly.insert(class_of(id));
+  std::vector<std::string> lines;
+  std::set<std::string> whole;
+  std::set<std::string> widened;
+  for (const runner::SelectedTest& test : selection.tests) {
+    std::string cls = class_of(test.id);
+    bool all = partly.count(cls) == 0 && !test.cls.empty();
+    if (!all && test.expands) widened.insert(cls);
+    if (!all && !test.expands)
+      lines.push_back(below_tests(test.id));
+    else if (whole.insert(cls).second)
+      lines.push_back(below_tests(cls));
+  }
+  // What a class takes whole needs no test of it beside.
+  std::erase_if(lines, [&](const std::string& line) { return whole.count("test/" + class_of(line)) > 0; });
+  too_wide = widened.size();
+  std::string text;
+  for (const std::string& line : lines) text += printable(line) + "\n";
+  return text;
+}
+
+std::string selection_run_test(const runner::Selection& selection) {
+  std::string text = selection.files.empty() ? "" : "--include\n";
+  for (const std::string& file : selection.files) {
+    std::string name = below_tests(file);
+    if (name.ends_with(".py")) name.erase(name.size() - 3);
+    text += printable(name) + "\n";
+  }
+  return text;
+}
+
+std::string whereabouts_text(const runner::Selection& selection, const std::string& id,
+                             const runner::Whereabouts& found, const Style& style) {
+  std::size_t out = 0;
+  for (const auto& [reason, ids] : found.not_selected) out += ids.size();
+  std::string device = printable(selection.device);
+  if (out + found.selected.size() == 1) {
+    std::string what =
+        out == 0 ? style.green("is selected") + fmt::format(" for {}, as {}: category {}", device,
+                                                            printable(found.selected.front()->id),
+                                                            found.selected.front()->category.name())
+                 : style.yellow("is not selected") +
+                       fmt::format(" for {}: {}", device, printable(found.not_selected.begin()->first));
+    return style.bold(printable(id)) + " " + what + "\n" +
+           fmt::format("`hwsift explain {} --device {}` tells more.\n", printable(id), device);
+  }
+  std::string text = style.bold(printable(id)) + fmt::format(" on {}:\n", device);
+  text += fmt::format("  {:>7}  selected\n", found.selected.size());
+  for (const auto& [reason, ids] : found.not_selected)
+    text += fmt::format("  {:>7}  {}\n", ids.size(), printable(reason));
   return text;
 }
 
@@ -59,6 +149,7 @@ std::string selection_text(const runner::Selection& selection, const Style& styl
   if (!selection.not_selected.empty()) text += style.bold("Not selected") + "\n";
   for (const auto& [reason, ids] : selection.not_selected)
     text += fmt::format("  {:>7}  {}\n", ids.size(), printable(reason));
+  text += left_out_text(selection, style);
   if (selection.tests.empty())
     return text + "Nothing is for this device here; -o json names each test left out.\n";
   return text +

@@ -13,6 +13,16 @@ namespace hwsift::report {
 Json selection_members(const runner::Selection& selection);
 std::string selection_json(const runner::Selection& selection);
 std::string selection_ids(const runner::Selection& selection);  // one a line
+std::string selection_counts(
+    const runner::Selection& selection);  // "number<TAB>reason" a line, the selected first
+// Arguments for pytest in test/, one a line: a class where all of it that is known is selected, else its
+// tests. pytest cannot name a template: `too_wide` counts the classes that are given whole for that reason.
+std::string selection_pytest(const runner::Selection& selection, std::size_t& too_wide);
+// Arguments for PyTorch's run_test.py, one a line: it takes files alone.
+std::string selection_run_test(const runner::Selection& selection);
+// What became of one test, class or file.
+std::string whereabouts_text(const runner::Selection& selection, const std::string& id,
+                             const runner::Whereabouts& found, const Style& style);
 std::string selection_text(const runner::Selection& selection, const Style& style);
 
 }  // namespace hwsift::report

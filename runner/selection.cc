@@ -5,6 +5,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -313,6 +314,64 @@ Selection select(const std::vector<FileFacts>& files, const std::vector<std::vec
   Selector selector(options);
   for (std::size_t i : order) selector.add(files[i], verdicts[i]);
   return selector.take();
+}
+
+namespace {
+
+std::string class_of_id(const std::string& id) { return id.substr(0, id.rfind("::")); }
+
+std::string without_end(const std::string& text, const std::string& end) {
+  return text.size() > end.size() && text.ends_with(end) ? text.substr(0, text.size() - end.size()) : text;
+}
+
+// "test/x.py::TestAddCPU::test_add_cpu" as the source has it: "test/x.py::TestAdd::test_add".
+std::string as_in_source(const std::string& id, const std::string& device) {
+  std::string cls = without_end(without_end(class_of_id(id), ascii_upper(device)), "PRIVATEUSE1");
+  return cls + "::" + without_end(id.substr(id.rfind("::") + 2), "_" + device);
+}
+
+// The id itself, or one of what it names.
+bool is_within(const std::string& id, const std::string& wanted) {
+  return id == wanted || id.starts_with(wanted + "::");
+}
+
+// A real id that a template's decorators made.
+bool extends(const std::string& wanted, const std::string& id) {
+  return wanted.starts_with(id + "_") || wanted.starts_with(id + "[");
+}
+
+}  // namespace
+
+std::vector<LeftOutClass> left_out_classes(const Selection& selection) {
+  std::set<std::string> kept;
+  for (const SelectedTest& test : selection.tests) kept.insert(class_of_id(test.id));
+  std::map<std::string, std::map<std::string, std::size_t>> counts;
+  for (const auto& [reason, ids] : selection.not_selected)
+    for (const std::string& id : ids)
+      if (std::string cls = class_of_id(id); kept.count(cls) == 0) ++counts[cls][reason];
+  std::vector<LeftOutClass> classes;
+  for (const auto& [cls, reasons] : counts) {
+    auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };
+    LeftOutClass left{cls, 0, std::max_element(reasons.begin(), reasons.end(), fewer)->first};
+    for (const auto& [reason, count] : reasons) left.tests += count;
+    classes.push_back(std::move(left));
+  }
+  return classes;
+}
+
+Whereabouts whereabouts(const Selection& selection, const std::string& id) {
+  const std::string& device = selection.device;
+  auto means = [&](const std::string& one, bool expands) {
+    return is_within(one, id) || is_within(as_in_source(one, device), id) ||
+           is_within(class_of_id(as_in_source(one, device)), id) || (expands && extends(id, one));
+  };
+  Whereabouts found;
+  for (const SelectedTest& test : selection.tests)
+    if (means(test.id, test.expands)) found.selected.push_back(&test);
+  for (const auto& [reason, ids] : selection.not_selected)
+    for (const std::string& one : ids)
+      if (means(one, selection.expanding.count(one) > 0)) found.not_selected[reason].push_back(one);
+  return found;
 }
 
 }  // namespace hwsift::runner

@@ -66,6 +66,22 @@ struct Selection {
   std::optional<std::set<std::string>> only = std::nullopt;
 };
 
+// A class of which nothing is left for the device.
+struct LeftOutClass {
+  std::string id;  // "path::Class", "path" for functions of the module
+  std::size_t tests = 0;
+  std::string reason;  // that of most of its tests; of several the first in order
+};
+// In the order of their ids.
+std::vector<LeftOutClass> left_out_classes(const Selection& selection);
+
+// What became of a test, a class or a file, named as the source or as the run names it.
+struct Whereabouts {
+  std::vector<const SelectedTest*> selected;
+  std::map<std::string, std::vector<std::string>> not_selected;  // reason to ids
+};
+Whereabouts whereabouts(const Selection& selection, const std::string& id);
+
 // The rules, for a device D:
 //   - a template: its variant for D (on a CPU also that of lazy), if the framework makes one, of categories
 //   DEVICE_GENERIC and D; for cpu also GENERIC
