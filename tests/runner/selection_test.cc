@@ -485,5 +485,28 @@ del TestBase
                                ElementsAre("test/test_x.py::TestBase::test_b"))));
 }
 
+TEST(Select, AClassOfWhichNothingIsLeftIsNamed) {
+  Selection selection = select_with("cuda", [](SelectOptions&) {});
+  std::vector<LeftOutClass> classes = left_out_classes(selection);
+  ASSERT_EQ(classes.size(), 1u);
+  EXPECT_EQ(classes[0].id, "test/test_x.py::TestPlain");
+  EXPECT_EQ(classes[0].tests, 1u);
+  EXPECT_EQ(classes[0].reason, "inferred GENERIC: runs on a CPU");
+}
+
+TEST(Select, WhereaboutsAreToldByEitherName) {
+  analyzer::FileFacts file = facts(kSkipped);
+  Selection selection = select_one(file, verdicts(file, Category::device_generic()), "cpu");
+  for (const char* id : {"test/test_x.py::TestAddCPU::test_add_cpu", "test/test_x.py::TestAdd::test_add"}) {
+    Whereabouts found = whereabouts(selection, id);
+    EXPECT_EQ(found.selected.size(), 1u) << id;
+    EXPECT_THAT(found.not_selected, IsEmpty()) << id;
+  }
+  EXPECT_EQ(whereabouts(selection, "test/test_x.py::TestAdd::test_graph").not_selected.size(), 1u);
+  EXPECT_EQ(whereabouts(selection, "test/test_x.py::TestAdd").selected.size(), 2u);
+  EXPECT_EQ(whereabouts(selection, "test/test_x.py").selected.size(), 2u);
+  EXPECT_THAT(whereabouts(selection, "test/test_x.py::TestAdd::test_a").selected, IsEmpty()) << "no prefix";
+}
+
 }  // namespace
 }  // namespace hwsift::runner
