@@ -55,6 +55,7 @@ int look_at_python(const Options& options, report::Diagnosis& diagnosis) {
   Result<runner::Introduction> told = runner::ask_devices(*processes, found->path, surroundings.python_path);
   diagnosis.python_problem = told.ok() ? problem_of(*told) : to_string(told.error());
   if (told.ok()) diagnosis.versions = told->versions;
+  if (told.ok()) diagnosis.plugins = told->plugins;
   if (told.ok()) diagnosis.devices = told->devices;
   return diagnosis.python_problem.empty() ? kClean : python_fault(*found);
 }

@@ -25,6 +25,13 @@ std::string gibibytes(long long bytes) {
   return bytes > 0 ? fmt::format(", {:.0f} GiB", static_cast<double>(bytes) / 1073741824.0) : "";
 }
 
+// As `--device auto` takes it.
+std::string device_of_a_run(const Diagnosis& diagnosis) {
+  for (const runner::Device& device : diagnosis.devices)
+    if (device.via == "torch") return device.type;
+  return "cpu";
+}
+
 std::string database_text(const DatabaseState& database, const Style& style) {
   if (database.file.empty()) return "none (no tree here)";
   if (!database.problem.empty())
@@ -45,8 +52,10 @@ std::string doctor_json(const Diagnosis& diagnosis) {
                         {"executable", or_null(version_of(diagnosis, "executable"))},
                         {"version", or_null(version_of(diagnosis, "python"))},
                         {"pytest", or_null(version_of(diagnosis, "pytest"))},
+                        {"plugins", diagnosis.plugins},
                         {"problem", or_null(diagnosis.python_problem)}};
   document["torch"] = {{"version", or_null(version_of(diagnosis, "torch"))},
+                       {"cuda", or_null(version_of(diagnosis, "cuda"))},
                        {"hip", or_null(version_of(diagnosis, "hip"))}};
   document["variables"] = diagnosis.variables;
   const DatabaseState& database = diagnosis.database;
@@ -65,13 +74,17 @@ std::string doctor_text(const Diagnosis& diagnosis, const Style& style) {
   text += style.bold("Python") + "\n";
   if (!diagnosis.python.empty())
     text += fmt::format("  {} ({})\n", printable(diagnosis.python), diagnosis.python_how);
-  for (const char* name : {"python", "torch", "pytest"})
+  for (const char* name : {"python", "torch", "cuda", "hip", "pytest"})
     if (std::string version = version_of(diagnosis, name); !version.empty())
       text += fmt::format("  {:<8} {}\n", name, printable(version));
+  if (!diagnosis.plugins.empty())
+    text += fmt::format("  {:<8} {}\n", "plugins", printable(join(diagnosis.plugins, ", ")));
   if (!diagnosis.python_problem.empty()) text += "  " + style.red(printable(diagnosis.python_problem)) + "\n";
   for (const auto& [name, value] : diagnosis.variables)
     text += fmt::format("  {}={}\n", name, printable(value));
   text += style.bold("Database") + "\n  " + database_text(diagnosis.database, style) + "\n";
+  if (diagnosis.python_problem.empty())
+    text += fmt::format("`hwsift run` here runs the tests for {}.\n", printable(device_of_a_run(diagnosis)));
   return text;
 }
 

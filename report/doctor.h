@@ -22,6 +22,7 @@ struct Diagnosis {
   std::string python_how;      // "--python", "PATH"
   std::string python_problem;  // "" where it has torch and pytest and they work
   std::map<std::string, std::string> versions;
+  std::vector<std::string> plugins;              // of pytest
   std::map<std::string, std::string> variables;  // of the environment: CUDA_VISIBLE_DEVICES and its like
   DatabaseState database;
 };

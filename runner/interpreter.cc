@@ -48,9 +48,12 @@ long long number_in(const Json& object, const char* key) {
 
 Introduction introduction_in(const Json& answer) {
   Introduction introduction;
-  for (const char* key : {"executable", "python", "torch", "pytest", "hip"})
+  for (const char* key : {"executable", "python", "torch", "pytest", "hip", "cuda"})
     if (std::string value = text_in(answer, key); !value.empty()) introduction.versions[key] = value;
   introduction.problem = text_in(answer, "problem");
+  if (auto plugins = answer.find("plugins"); plugins != answer.end() && plugins->is_array())
+    for (const Json& plugin : *plugins)
+      if (plugin.is_string()) introduction.plugins.push_back(plugin.get<std::string>());
   auto devices = answer.find("devices");
   if (devices == answer.end() || !devices->is_array()) return introduction;
   for (const Json& device : *devices)

@@ -21,9 +21,10 @@ struct Device {
 // A question to one interpreter, in a process of its own.
 struct Introduction {
   std::map<std::string, std::string>
-      versions;                 // executable, python, and torch and pytest where they are there
-  std::vector<Device> devices;  // accelerators, the current one first
-  std::string problem;          // why torch could not be imported
+      versions;                      // executable, python, and torch and pytest where they are there
+  std::vector<Device> devices;       // accelerators, the current one first
+  std::vector<std::string> plugins;  // of pytest: "pytest-xdist 3.5.0"; told with the devices
+  std::string problem;               // why torch could not be imported
 
   bool complete() const { return versions.count("torch") > 0 && versions.count("pytest") > 0; }
 };

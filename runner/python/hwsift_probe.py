@@ -71,6 +71,16 @@ def devices(torch, named):
     return found
 
 
+def plugins():
+    """The pytest plugins that are installed, as "name version"."""
+    try:
+        from importlib.metadata import distributions
+        return sorted({f"{found.metadata['Name']} {found.version}" for found in distributions()
+                       if any(entry.group == "pytest11" for entry in found.entry_points)})
+    except Exception:  # a broken distribution beside the good ones
+        return []
+
+
 def describe(named):
     answer = find()
     if "torch" in answer:
@@ -78,6 +88,7 @@ def describe(named):
             import torch
             answer["torch"] = str(torch.__version__)
             answer["hip"] = str(torch.version.hip or "")
+            answer["cuda"] = str(torch.version.cuda or "")
             answer["devices"] = devices(torch, named)
         except BaseException as problem:  # a broken installation may raise anything
             answer["problem"] = f"{type(problem).__name__}: {problem}"
@@ -120,6 +131,8 @@ def main():
         answer = {"health": health(sys.argv[2])}
     else:
         answer = find() if what == "find" else describe(named=what == "devices")
+    if what == "devices":
+        answer["plugins"] = plugins()
     os.write(channel, json.dumps(answer).encode("ascii") + b"\n")
     if what == "wait":
         become_pytest(channel)
