@@ -14,6 +14,16 @@ namespace {
 using runner::Outcome;
 
 constexpr double kRedraw = 0.1;  // seconds
+constexpr double kSlow = 60;     // seconds after which a test is named
+constexpr std::size_t kListed = 8;
+
+// Columns that are seen: colours take none.
+std::size_t seen_width(const std::string& text) {
+  std::size_t width = code_points(text);
+  for (std::size_t at = text.find('\x1b'); at != std::string::npos; at = text.find('\x1b', at + 1))
+    width -= text.find('m', at) - at + 1;
+  return width;
+}
 
 // At most `width` code points, the end of the text where it is longer: the end of an id tells most.
 std::string fitted(const std::string& text, std::size_t width) {
@@ -42,15 +52,14 @@ Progress::Mode progress_mode(bool quiet) {
 Progress::Progress(std::FILE* stream, Mode mode, Style style, Clock& clock, std::size_t files)
     : stream_(stream), mode_(mode), style_(style), clock_(clock), files_(files) {}
 
-void Progress::file_started(const std::string& path) {
-  current_ = path;
+void Progress::now_running(const std::string& path, const std::string& what) {
+  running_[path] = {what, clock_.now(), kSlow};
   draw(false);
 }
 
-void Progress::test_started(const std::string& id) {
-  current_ = id;
-  draw(false);
-}
+void Progress::file_started(const std::string& path) { now_running(path, path); }
+
+void Progress::test_started(const std::string& id) { now_running(id.substr(0, id.find("::")), id); }
 
 void Progress::test_ended(const runner::TestResult& result) {
   auto [found, is_new] = outcomes_.emplace(result.id, result.outcome);
@@ -58,18 +67,35 @@ void Progress::test_ended(const runner::TestResult& result) {
   found->second = result.outcome;
   ++totals_[result.outcome];
   std::string again = result.attempts > 1 ? fmt::format(" (attempt {})", result.attempts) : "";
+  if (auto found = running_.find(result.path); found != running_.end())
+    found->second = {result.path, clock_.now(), kSlow};
   if (is_bad(result.outcome)) say(style_.red(word(result.outcome)) + " " + printable(result.id) + again);
   draw(false);
 }
 
 void Progress::file_ended(const std::string& path) {
   ++files_done_;
+  running_.erase(path);
   if (mode_ == Mode::lines)
     say(fmt::format("[{}/{}] {}: {} so far", files_done_, files_, printable(path), counts()));
   draw(true);
 }
 
-void Progress::tick() { draw(false); }
+void Progress::tick() {
+  name_slow();
+  draw(false);
+}
+
+// At 60 s, 120 s, 240 s: often enough to know, seldom enough to read.
+void Progress::name_slow() {
+  double now = clock_.now();
+  for (auto& [path, running] : running_) {
+    if (now - running.since < running.named_after) continue;
+    running.named_after *= 2;
+    say(style_.yellow("slow   ") + " " + printable(running.what) +
+        fmt::format(" has run for {:.0f} s", now - running.since));
+  }
+}
 
 void Progress::finish() { clear(); }
 
@@ -91,25 +117,44 @@ std::string Progress::counts() const {
   return text;
 }
 
+// One worker stands behind the counts; several have a line each, as many as there is room for.
+std::string Progress::block() const {
+  std::string head = fmt::format("[{}/{} files] {}  ", files_done_, files_, counts());
+  std::size_t width = width_for(STDERR_FILENO);
+  if (running_.size() == 1) {
+    std::size_t visible = seen_width(head);
+    const std::string& what = running_.begin()->second.what;
+    bool room = visible + 10 < width;
+    return head + (room ? style_.dim(fitted(printable(what), width - visible - 1)) : "");
+  }
+  std::size_t listed = 0;
+  for (const auto& [path, running] : running_) {
+    if (listed++ == kListed) break;
+    std::string time = fmt::format("{:>5.0f} s  ", clock_.now() - running.since);
+    head += "\n" + time + style_.dim(fitted(printable(running.what), width - time.size() - 1));
+  }
+  if (running_.size() > kListed) head += fmt::format("\n         and {} more", running_.size() - kListed);
+  return head;
+}
+
 void Progress::draw(bool at_once) {
   if (mode_ != Mode::terminal) return;
   double now = clock_.now();
   if (!at_once && now - last_drawn_ < kRedraw) return;
   last_drawn_ = now;
-  std::string head = fmt::format("[{}/{} files] {}  ", files_done_, files_, counts());
-  std::size_t visible = code_points(head);
-  std::size_t width = width_for(STDERR_FILENO);
-  std::string tail = visible + 10 < width ? fitted(printable(current_), width - visible - 1) : "";
-  std::fputs(("\r\x1b[K" + head + style_.dim(tail)).c_str(), stream_);
+  clear();
+  std::string lines = block();
+  std::fputs(lines.c_str(), stream_);
   std::fflush(stream_);
-  drawn_ = true;
+  drawn_ = 1 + static_cast<int>(std::count(lines.begin(), lines.end(), '\n'));
 }
 
 void Progress::clear() {
-  if (!drawn_) return;
-  std::fputs("\r\x1b[K", stream_);
+  if (drawn_ == 0) return;
+  std::string up = drawn_ > 1 ? fmt::format("\x1b[{}A", drawn_ - 1) : "";
+  std::fputs(("\r" + up + "\x1b[J").c_str(), stream_);
   std::fflush(stream_);
-  drawn_ = false;
+  drawn_ = 0;
 }
 
 void Progress::say(const std::string& line) {

@@ -1,5 +1,5 @@
-// How a run goes, on stderr while it goes: one line that is rewritten on a terminal, now and then a line
-// elsewhere.
+// How a run goes, on stderr while it goes. On a terminal lines that are rewritten: the counts, and what each
+// worker does; elsewhere a line a file. A test that takes long is named.
 #pragma once
 
 #include <cstdio>
@@ -26,6 +26,16 @@ class Progress : public runner::RunListener {
   void finish();
 
  private:
+  // What runs of a file: the test, or the file itself while it is collected or between two.
+  struct Running {
+    std::string what;
+    double since = 0;
+    double named_after = 0;  // seconds after which it is called slow, the next time
+  };
+
+  void now_running(const std::string& path, const std::string& what);
+  void name_slow();
+  std::string block() const;
   void draw(bool at_once);
   void clear();
   void say(const std::string& line);
@@ -39,9 +49,9 @@ class Progress : public runner::RunListener {
   std::size_t files_done_ = 0;
   std::map<std::string, runner::Outcome> outcomes_;  // the last of each test
   std::map<runner::Outcome, std::size_t> totals_;
-  std::string current_;
+  std::map<std::string, Running> running_;  // by path
   double last_drawn_ = 0;
-  bool drawn_ = false;
+  int drawn_ = 0;  // lines
 };
 
 Progress::Mode progress_mode(bool quiet);
