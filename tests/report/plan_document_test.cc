@@ -86,8 +86,8 @@ TEST(PlanDocument, WhatDoesNotFitIsRefusedWithItsPlace) {
   EXPECT_EQ(wrong("/shards/0/units/0/tests", Json::array()), "plan.json: shards[0].units[0]: no tests");
   EXPECT_EQ(wrong("/shards/0/units/0/tests", Json::array({"x"})),
             "plan.json: shards[0].units[0]: 'x' is no test of 'test/a.py' in this plan");
-  EXPECT_EQ(wrong("/shards/1/units/0/tests", Json::array({"test/a.py::TestA::test_1"})),
-            "plan.json: shards[1].units[0]: 'test/a.py::TestA::test_1' is in two units");
+  EXPECT_EQ(wrong("/shards/1/units/0/tests", Json::array({"test/a.py::TestA::test_2"})),
+            "plan.json: shards[1].units[0]: 'test/a.py::TestA::test_2' is in two units");
   EXPECT_EQ(wrong("/shards/1/units", Json::array()), "plan.json: shards: 2 of the tests are in no unit");
 }
 
