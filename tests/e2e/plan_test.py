@@ -164,12 +164,12 @@ class PlanTest(harness.HwsiftTest):
         self.assertEqual(step[at + 5:at + 7], ["--shard", "2/2"])
         self.assertTrue((tree / "results/77/shard-2.json").exists())
         bash(*calls[0][-3:], **array, SLURM_RESTART_COUNT="1")
-        self.assertEqual(sorted(file.name for file in (tree / "results/77").iterdir()), ["before-restart-1-2.json", "shard-2.json"])
+        self.assertEqual(sorted(file.name for file in (tree / "results/77").iterdir()), ["shard-2-restart-1.json", "shard-2.json"])
 
         ran = bash(*calls[1][-4:])
         self.assertEqual(ran.code, 0, ran.err)
         merge = log.read_text().split("\0")
-        self.assertEqual(merge[1:-1], ["merge", str(tree / "results/77/shard-2.json"), "-o", f"json:{tree / 'results/77/merged.json'}"])
+        self.assertEqual(merge[1:-1], ["merge", *(str(tree / f"results/77/shard-2{part}.json") for part in ("-restart-1", "")), "-o", f"json:{tree / 'results/77/merged.json'}"])
         ran = bash("merge", str(tree / "results"), "hwsift", "78")
         self.assertEqual(ran.code, 5, ran.err)
         self.assertEqual([str(file) for file in self.scratch.rglob("pwned")], [])
@@ -217,10 +217,11 @@ class PlanTest(harness.HwsiftTest):
 
         ran = contained(shards)
         self.assertEqual(ran.code, 0, ran.err)
-        self.assertEqual(ran.out.split()[-4:], ["--shard", "auto", "-o", f"json:{results}/run/shard-2.json"])
+        self.assertEqual(ran.out.split()[-4:], ["--shard", "auto", "-o", f"json:{results}/run/shard-2-1.json"])
         self.assertIn("/plan/plan.json", ran.out)
-        (results / "run/shard-2.json").write_text("{}")
-        self.assertEqual(contained(merge).out.split(), ["merge", f"{results}/run/shard-2.json", "-o", f"json:{results}/run/merged.json"])
+        (results / "run/shard-2-1.json").write_text("{}")
+        self.assertIn(f"json:{results}/run/shard-2-2.json", contained(shards).out, "the second try")
+        self.assertEqual(contained(merge).out.split(), ["merge", f"{results}/run/shard-2-1.json", "-o", f"json:{results}/run/merged.json"])
 
     def test_kubernetes_needs_an_image(self):
         self.assert_refused(self.hwsift("plan", "--shards", "2", "-o", "k8s"), 2, "--image")

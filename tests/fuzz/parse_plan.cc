@@ -1,5 +1,5 @@
-// Any bytes as a plan: one that holds each of its tests once and has its fingerprint, or an error with a place
-// and a text.
+// Any bytes as a plan: one that holds each of its tests once and has its fingerprint, or an error with a
+// place and a text.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

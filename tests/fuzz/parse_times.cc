@@ -11,13 +11,21 @@ namespace {
 
 using namespace hwsift::runner;
 
+SelectedTest test_of(const std::string& path, const std::string& cls) {
+  SelectedTest test;
+  test.id = path + "::" + cls + "::test";
+  test.path = path;
+  test.run_class = cls;
+  return test;
+}
+
 // A test for each file and class that the times name.
 Selection selection_of(const KnownTimes& times) {
   Selection selection;
-  for (const auto& [path, seconds] : times.files) selection.tests.push_back({path + "::test", path});
+  for (const auto& [path, seconds] : times.files) selection.tests.push_back(test_of(path, "TestAny"));
   for (const auto& [id, seconds] : times.classes) {
     std::string path = id.substr(0, id.find("::"));
-    selection.tests.push_back({id + "::test", path, "", id.substr(path.size() + 2)});
+    selection.tests.push_back(test_of(path, id.substr(path.size() + 2)));
   }
   return selection;
 }
