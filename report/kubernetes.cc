@@ -24,9 +24,11 @@ std::string argument(const std::string& text) {
   return yaml_text(escaped);
 }
 
+// What a container found before its index was tried again is kept: the merge takes both.
 constexpr const char* kShardScript =
-    R"(set -eu; folder=/results/$HWSIFT_RUN; mkdir -p "$folder"; out=$folder/shard-$((JOB_COMPLETION_INDEX + 1)).json; )"
-    R"(rm -f "$out"; exec hwsift --db /tmp/hwsift.sqlite "$@" --shard auto -o "json:$out")";
+    R"(set -eu; folder=/results/$HWSIFT_RUN; mkdir -p "$folder"; shard=$((JOB_COMPLETION_INDEX + 1)); try=1; )"
+    R"(while [ -e "$folder/shard-$shard-$try.json" ]; do try=$((try + 1)); done; )"
+    R"(exec hwsift --db /tmp/hwsift.sqlite "$@" --shard auto -o "json:$folder/shard-$shard-$try.json")";
 constexpr const char* kMergeScript =
     R"(set -eu; folder=/results/$HWSIFT_RUN; exec hwsift merge "$folder"/shard-*.json -o "json:$folder/merged.json")";
 

@@ -40,16 +40,14 @@ shard() {
   folder=$results/$SLURM_ARRAY_JOB_ID
   index=$SLURM_ARRAY_TASK_ID
   mkdir -p "$folder"
-  # A job that Slurm starts again has the same index. What it found before is kept, but not merged.
-  if [ -e "$folder/shard-$index.json" ]; then
-    mv "$folder/shard-$index.json" "$folder/before-restart-${SLURM_RESTART_COUNT:-0}-$index.json"
-  fi
+  # What a job found before Slurm started it again is kept: the merge takes both.
+  document=$folder/shard-$index${SLURM_RESTART_COUNT:+-restart-$SLURM_RESTART_COUNT}.json
   # A database on a shared disk is not for several nodes.
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
   code=0
   srun --ntasks=1 "$hwsift" --db "$scratch/hwsift.sqlite" "${arguments[@]}" ${HWSIFT_RUN_OPTIONS:-} --shard "$index/$shards" \
-    -o "json:$folder/shard-$index.json" || code=$?
+    -o "json:$document" || code=$?
   return $code
 }
 

@@ -11,6 +11,11 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
+std::string id_of(const std::string& path, const std::string& cls) {
+  std::string id = path;
+  return id.append("::").append(cls);
+}
+
 // A time for each test, or -1.
 constexpr Micros kUnknown = -1;
 
@@ -84,7 +89,7 @@ class Expecting {
     Indices rest;
     Micros sum = 0;
     for (const auto& [cls, members] : classes) {
-      auto found = times_.classes.find(path + "::" + cls);
+      auto found = times_.classes.find(id_of(path, cls));
       if (found == times_.classes.end()) {
         rest.insert(rest.end(), members.begin(), members.end());
         continue;

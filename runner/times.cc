@@ -46,7 +46,8 @@ Status read_file(const std::string& path, const Json& value, const Place& at, Kn
   for (const auto& [cls, of_class] : value.items()) {
     Result<double> seconds = read_seconds(of_class, at.below(cls));
     if (!seconds.ok()) return seconds.error();
-    times.classes[path + "::" + cls] = *seconds;
+    std::string id = path;
+    times.classes[id.append("::").append(cls)] = *seconds;
   }
   return {};
 }
@@ -92,7 +93,7 @@ Result<ReadTimes> parse_times(const std::string& bytes, const std::string& file,
     if (table == tables->end()) continue;
     Result<KnownTimes> times = read_table(*table, top.below(of_job).below(of_configuration));
     if (!times.ok()) return times.error();
-    return ReadTimes{std::move(*times), of_job + " > " + of_configuration};
+    return ReadTimes{std::move(*times), join({of_job, of_configuration}, " > ")};
   }
   return no_table(*root, top, wanted_job);
 }

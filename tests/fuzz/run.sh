@@ -6,7 +6,7 @@ set -eu
 seconds=${1:?"usage: $0 SECONDS [TARGET ...]"}
 shift
 [ $# -gt 0 ] || set -- analyze_python fix_python parse_python parse_yaml parse_json parse_allowlist parse_filter \
-  parse_run_document parse_test_lists
+  parse_run_document parse_test_lists parse_times parse_plan
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
