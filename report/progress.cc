@@ -67,8 +67,8 @@ void Progress::test_ended(const runner::TestResult& result) {
   found->second = result.outcome;
   ++totals_[result.outcome];
   std::string again = result.attempts > 1 ? fmt::format(" (attempt {})", result.attempts) : "";
-  if (auto found = running_.find(result.path); found != running_.end())
-    found->second = {result.path, clock_.now(), kSlow};
+  if (auto running = running_.find(result.path); running != running_.end())
+    running->second = {result.path, clock_.now(), kSlow};
   if (is_bad(result.outcome)) say(style_.red(word(result.outcome)) + " " + printable(result.id) + again);
   draw(false);
 }
