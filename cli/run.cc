@@ -1,5 +1,6 @@
 #include "runner/run.h"
 
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
@@ -18,6 +19,7 @@ namespace {
 
 // What a run needs from the machine, for as long as it lasts.
 struct Machinery {
+  double begin = real_clock().now();
   std::unique_ptr<Processes> processes = real_processes();
   runner::Surroundings surroundings = runner::real_surroundings();
   runner::Interpreter interpreter;
@@ -143,13 +145,28 @@ int start_scout(Context& context, Machinery& machinery, runner::RunOptions& opti
   return kClean;
 }
 
+// Of --time-budget, which counts from the start of the command.
+double budget_left(const Machinery& machinery, const runner::RunOptions& options) {
+  return std::max(0.001, options.time_budget - (real_clock().now() - machinery.begin));
+}
+
+int give_scout_up(Context& context, const Machinery& machinery, const runner::RunOptions& options) {
+  bool in_time = options.time_budget == 0 || budget_left(machinery, options) > 0.1;
+  const char* when = in_time ? " within 300 s" : " before the time budget was used up";
+  const char* remedy = in_time ? "see what `python -c 'import torch'` waits for" : "give a longer --time-budget";
+  print_error(context, {machinery.interpreter.path, std::string("did not tell of its devices") + when, remedy});
+  return in_time ? kEnvironment : kIncomplete;
+}
+
 // What the scout says of the devices; an exit code where it ends without, or a signal does.
 int hear_scout(Context& context, Machinery& machinery, runner::RunOptions& options, const std::string& asked,
                std::string& device, std::optional<int>& count) {
   Stage stage(context.stopwatch, "probe");
   constexpr double kSeconds = 300;  // the first import of torch on a cold disk, a driver that wakes up
-  ProcessEvent event = machinery.processes->next(kSeconds);
+  double limit = options.time_budget > 0 ? std::min(kSeconds, budget_left(machinery, options)) : kSeconds;
+  ProcessEvent event = machinery.processes->next(limit);
   if (event.kind == ProcessEvent::Kind::signal) return event.number == SIGINT ? kInterrupted : kTerminated;
+  if (event.kind == ProcessEvent::Kind::none) return give_scout_up(context, machinery, options);
   std::string line = event.kind == ProcessEvent::Kind::line ? event.text : "";
   std::string output = machinery.processes->output(options.scout);
   Result<runner::Introduction> told =
@@ -253,6 +270,7 @@ int run_tests(Context& context, const RunRequest& given, const RunChange& change
   set_conditions(machinery, device, rules);
   options.rules = &rules;
   share_devices(tree, device, count, request.slots_per_device, options);
+  if (options.time_budget > 0) options.time_budget = budget_left(machinery, options);
   EventOutputs events;
   if (Status opened = events.open(outputs); !opened.ok()) return print_error(context, opened.error()), kUsage;
   runner::RunRecord record;

@@ -83,8 +83,8 @@ std::string bad_tests(const RunRecord& record, const Style& style) {
       continue;
     }
     ++listed;
-    text +=
-        fmt::format("  {} {}\n", style.red(fmt::format("{:<7}", word(result.outcome))), printable(result.id));
+    text += fmt::format("  {} {}{}\n", style.red(fmt::format("{:<7}", word(result.outcome))),
+                        printable(result.id), result.quarantined ? " (in quarantine)" : "");
     if (!result.message.empty()) text += "          " + style.dim("| " + first_line(result.message)) + "\n";
   }
   if (left_out > 0) text += fmt::format("  ... and {} more; -o json and -o junit:FILE hold all\n", left_out);
@@ -164,6 +164,7 @@ std::string run_json(const RunRecord& record) {
   document["counts"] = counts_json(record);
   document["complete"] = !incomplete(record) && record.signal == 0;
   if (record.signal != 0) document["signal"] = record.signal;
+  if (!record.device_problem.empty()) document["device_problem"] = record.device_problem;
   document["notes"] = record.notes;
   return dump_json(document, 1) + "\n";
 }
@@ -173,6 +174,8 @@ std::string run_text(const RunRecord& record, const Style& style) {
   if (!text.empty()) text = style.bold("Worth a look") + "\n" + text;
   text += not_run_text(record, style);
   for (int shard : record.missing_shards) text += style.red(missing_shard_text(record, shard)) + "\n";
+  if (!record.device_problem.empty())
+    text += style.red("the device failed: " + first_line(record.device_problem)) + "\n";
   for (const std::string& note : record.notes) text += "note: " + printable(note) + "\n";
   text += style.bold(fmt::format("{} on {}:", fmt::format("{} tests", record.results.size()),
                                  printable(record.device))) +

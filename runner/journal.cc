@@ -47,7 +47,8 @@ void read_collected(const Json& object, JournalEvent& event) {
 
 void read_end(const Json& object, JournalEvent& event) {
   event.outcome = outcome_of(text(object, "outcome")).value_or(Outcome::error);
-  event.seconds = number(object, "seconds");
+  double seconds = number(object, "seconds");
+  event.seconds = seconds >= 0 && seconds < 1e9 ? seconds : 0;
   event.message = text(object, "message");
   event.details = text(object, "details");
   event.output = text(object, "output");
@@ -73,7 +74,6 @@ Result<JournalEvent> parse_event(std::string_view line) {
     read_end(object, event);
   } else if (kind == "finish") {
     event.kind = JournalEvent::Kind::finish;
-    event.exit = static_cast<int>(number(object, "exit"));
   } else {
     return Error{"journal", "unknown event '" + kind + "'", ""};
   }

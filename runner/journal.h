@@ -40,7 +40,6 @@ struct JournalEvent {
   std::string message;
   std::string details;
   std::string output;
-  int exit = 0;  // of finish
 };
 
 Result<JournalEvent> parse_event(std::string_view line);

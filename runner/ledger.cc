@@ -227,6 +227,7 @@ void FileLedger::begin_retry() {
     std::string within = result.id.substr(std::min(result.id.size(), path_.size() + 2));
     if (is_bad(result.outcome) && attempts_[within] > 0) pending_.insert(within);
   }
+  if (pending_.empty()) retries_left_ = 0;
 }
 
 // What waits for its first attempt is not run; what waits for another one keeps the result that it has.

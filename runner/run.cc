@@ -290,7 +290,9 @@ class Runner {
       stop("left out after a failure (--fail-fast)", false);
   }
 
+  // A test may write to the channel: the second word of this kind is not the plugin's.
   void greet(Worker& worker, const JournalEvent& event) {
+    if (worker.greeted) return;
     worker.greeted = true;
     if (event.environment.count("torch") == 0)
       failure_ = Error{options_.launch.python, "this Python has no torch",

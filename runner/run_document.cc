@@ -286,6 +286,7 @@ RunRecord read_record(const Json& document, Reader& reader) {
   record.fingerprint = reader.text(document, "", "fingerprint");
   record.shard = read_shard(document, "", reader);
   record.signal = read_signal(document, "", reader);
+  record.device_problem = reader.text(document, "", "device_problem");
   record.notes = reader.texts(document, "", "notes");
   read_environment(document, record, reader);
   read_parts(document, record, reader);

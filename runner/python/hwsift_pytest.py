@@ -6,6 +6,7 @@ The channel is an inherited socket whose number stands in HWSIFT_CHANNEL; one JS
   from hwsift  {"run": [indices into the items of `collected`]}
 Works with pytest 7 to 9.
 """
+import fcntl
 import importlib.util
 import json
 import os
@@ -17,6 +18,7 @@ import pytest
 _MESSAGE_LIMIT = 4000  # characters
 _DETAILS_LIMIT = 16000
 _OUTPUT_LIMIT = 4000
+_CHANNEL_FROM = 900  # below the 1024 descriptors that most systems allow
 
 
 def _head(text, limit):
@@ -27,13 +29,23 @@ def _tail(text, limit):
     return text if len(text) <= limit else f"[{len(text) - limit} characters before]\n" + text[-limit:]
 
 
+def _out_of_the_way(descriptor):
+    """The same channel above those that a test opens, or closes without looking."""
+    try:
+        moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _CHANNEL_FROM)
+    except (OSError, ValueError):  # so many are not allowed
+        os.set_inheritable(descriptor, False)
+        return descriptor
+    os.close(descriptor)
+    return moved
+
+
 class _Channel:
     """Lines to and from hwsift. Children of the process get neither the descriptor nor the right to speak."""
 
     def __init__(self, descriptor):
-        self.descriptor = descriptor
+        self.descriptor = _out_of_the_way(descriptor)
         self.owner = os.getpid()
-        os.set_inheritable(descriptor, False)
         os.register_at_fork(after_in_child=self._close_in_child)
 
     def _close_in_child(self):
@@ -46,21 +58,27 @@ class _Channel:
         if os.getpid() != self.owner:
             return
         # Lone surrogates, which no JSON reader takes, become question marks.
-        rest = json.dumps({"event": event, **fields}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        text = json.dumps({"event": event, **fields}, ensure_ascii=False).encode("utf-8", "replace")
+        rest = b"\n" + text + b"\n"  # what a test left there without an end is a line of its own
         try:
             while rest:
                 rest = rest[os.write(self.descriptor, rest):]
-        except OSError:  # hwsift is gone: nobody waits for the other tests
-            os._exit(70)
+        except OSError as problem:  # hwsift is gone: nobody waits for the other tests
+            self._leave(problem)
 
     def receive(self):
         answer = b""
         while not answer.endswith(b"\n"):
             part = os.read(self.descriptor, 1 << 16)
             if not part:
-                os._exit(70)
+                self._leave("end of file")
             answer += part
         return json.loads(answer)
+
+    @staticmethod
+    def _leave(problem):
+        os.write(2, f"hwsift: the channel of this process is gone: {problem}\n".encode())
+        os._exit(70)
 
 
 def _torch_version():

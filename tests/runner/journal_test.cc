@@ -31,7 +31,9 @@ TEST(Journal, ReadsEachEvent) {
   EXPECT_EQ(end.kind, JournalEvent::Kind::end);
   EXPECT_EQ(end.outcome, Outcome::xfailed);
   EXPECT_EQ(end.seconds, 1.5);
-  EXPECT_EQ(parse_event(R"({"event":"finish","exit":1})").value().exit, 1);
+  EXPECT_EQ(parse_event(R"({"event":"finish","exit":1})").value().kind, JournalEvent::Kind::finish);
+  for (const char* forged : {"-1", "1e300"})
+    EXPECT_EQ(parse_event(std::string(R"({"event":"end","seconds":)") + forged + "}").value().seconds, 0);
 }
 
 TEST(Journal, RubbishIsAnErrorNeverACrash) {
