@@ -45,7 +45,11 @@ const report::OutputSpec* output_in(const std::vector<report::OutputSpec>& outpu
   return nullptr;
 }
 
-bool has_file(const report::OutputSpec* output) { return output != nullptr && !output->file.empty(); }
+const report::OutputSpec* json_file_in(const std::vector<report::OutputSpec>& outputs) {
+  for (const report::OutputSpec& output : outputs)
+    if (output.format == "json" && !output.file.empty()) return &output;
+  return nullptr;
+}
 
 int read_wanted(const Context& context, const Options& options, runner::PlanOptions& wanted) {
   wanted.shards = options.shards;
@@ -66,7 +70,7 @@ int check_outputs(const Context& context, const Options& options,
                   const std::vector<report::OutputSpec>& outputs) {
   const report::OutputSpec* slurm = output_in(outputs, "slurm");
   const report::OutputSpec* k8s = output_in(outputs, "k8s");
-  if (slurm != nullptr && !has_file(output_in(outputs, "json"))) {
+  if (slurm != nullptr && json_file_in(outputs) == nullptr) {
     print_error(context, {"-o slurm", "the jobs need a plan that they all read",
                           "add -o json:FILE, where all nodes see it"});
     return kUsage;
@@ -77,6 +81,16 @@ int check_outputs(const Context& context, const Options& options,
     return kUsage;
   }
   return kClean;
+}
+
+// GitHub starts none of the jobs of a larger matrix.
+int check_matrix(const Context& context, const std::vector<report::OutputSpec>& outputs, std::size_t shards) {
+  if (shards <= report::kMostJobsOfMatrix || output_in(outputs, "github-matrix") == nullptr) return kClean;
+  print_error(context, {"-o github-matrix",
+                        std::to_string(shards) + " shards, but GitHub takes " +
+                            std::to_string(report::kMostJobsOfMatrix) + " jobs of a matrix at most",
+                        "plan fewer shards"});
+  return kUsage;
 }
 
 std::vector<std::string> paths_of(const std::vector<analyzer::FileFacts>& files) {
@@ -100,8 +114,8 @@ std::vector<std::string> shard_arguments(const Context& context, const std::stri
 void set_commands(Context& context, const Options& options, const Tree& tree,
                   const std::vector<report::OutputSpec>& outputs, Made& made) {
   int shards = static_cast<int>(made.plan.shards.size());
-  const report::OutputSpec* json = output_in(outputs, "json");
-  std::string plan_file = has_file(json) ? absolute_path(json->file) : "";
+  const report::OutputSpec* json = json_file_in(outputs);
+  std::string plan_file = json != nullptr ? absolute_path(json->file) : "";
   made.command = {shard_arguments(context, tree.root, plan_file), made.plan.fingerprint, shards};
   if (output_in(outputs, "k8s") == nullptr) return;
   made.kubernetes = options.kubernetes;
@@ -145,6 +159,7 @@ int plan(Context& context, const Options& options) {
   if (int bad = apply_filter(context, opening.tree, filter, made.selection)) return bad;
   if (int bad = make_plan(context, opening.tree, made.selection, options.planning, wanted, made.plan))
     return bad;
+  if (int bad = check_matrix(context, opening.outputs, made.plan.shards.size())) return bad;
   made.plan.scope = scope_of(options.selection);
   if (!options.paths.empty()) made.plan.scope.paths = paths_of(opening.files);
   set_commands(context, options, opening.tree, opening.outputs, made);

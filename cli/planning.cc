@@ -30,7 +30,8 @@ int read_history(Context& context, const Tree& tree, const std::string& device, 
   Result<std::map<std::string, double>> seconds = database->test_seconds(device);
   if (!seconds.ok()) return usage(context, seconds.error());
   if (seconds->empty())
-    print_warning(context, {"--times history", "no run on " + device + " was recorded in " + file, ""});
+    print_warning(context, {"--times history", "no run on " + device + " was recorded in " + file,
+                            "run its tests once with 'hwsift run'"});
   runner::add_times({std::move(*seconds), {}, {}}, times);
   return kClean;
 }
@@ -73,7 +74,10 @@ int read_shard(Context& context, const std::string& text, int total, runner::Sha
                             " (from " + found->source + ")");
   }
   if (total > 0 && shard.total != total)
-    return usage(context, {"--shard " + text, "the plan has " + std::to_string(total) + " shards", ""});
+    return usage(context,
+                 {"--shard " + text,
+                  "the plan has " + std::to_string(total) + " shards, not " + std::to_string(shard.total),
+                  "write --shard INDEX alone, or make a plan of so many"});
   return kClean;
 }
 

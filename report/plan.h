@@ -16,6 +16,7 @@ std::string plan_text(const runner::Plan& plan, const Style& style);
 
 // "matrix={...}", a line for $GITHUB_OUTPUT.
 std::string plan_github_matrix(const runner::Plan& plan);
+inline constexpr std::size_t kMostJobsOfMatrix = 256;
 
 // How a machine runs its shard of the plan.
 struct ShardCommand {

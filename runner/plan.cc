@@ -1,7 +1,9 @@
 #include "runner/plan.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -156,17 +158,22 @@ bool even(const Layout& layout) {
   return static_cast<double>(layout.slowest()) <= kEvenEnough * mean;
 }
 
-// Coarse units cost fewer starts: they get finer only as long as the slowest shard gains.
-Layout lay_out(const Planner& planner, Micros limit, int shards) {
+// Coarse units cost fewer starts: they get finer only as long as that is needed, for shards that are even or
+// that keep to a target (above 0), and the slowest shard gains.
+Layout lay_out(const Planner& planner, Micros limit, int shards, Micros target) {
+  auto good = [&](const Layout& layout) { return target > 0 ? layout.slowest() <= target : even(layout); };
   Micros finest = std::min(limit, 2 * micros(kStartSeconds));
   Layout best = spread(planner.cut(limit), shards);
-  while (!even(best) && limit > finest) {
+  while (!good(best) && limit > finest) {
     limit = std::max(limit / 2, finest);
     Layout finer = spread(planner.cut(limit), shards);
     if (finer.slowest() < best.slowest()) best = std::move(finer);
   }
   return best;
 }
+
+// At least a microsecond, since it divides.
+Micros positive(double seconds) { return std::max<Micros>(1, micros(seconds)); }
 
 std::string seconds_text(Micros micros) {
   Micros tenths = (micros + 99999) / 100000;
@@ -182,23 +189,41 @@ Error out_of_reach(const Unit& longest, const Selection& selection, double targe
           "the least is " + seconds_text(longest.cost())};
 }
 
+// Mostly the least number will do, or one of the next. Beyond those more shards are taken to be faster.
+constexpr Micros kNextOnes = 8;
+
+Result<Layout> fewest(Micros least, Micros target, const std::function<Layout(Micros)>& lay_out_over) {
+  Micros next = least;
+  for (; next <= std::min<Micros>(kMostShards, least + kNextOnes); ++next)
+    if (Layout layout = lay_out_over(next); layout.slowest() <= target) return layout;
+  std::optional<Layout> best;
+  for (Micros most = kMostShards; next <= most;) {
+    Micros shards = best ? next + (most - next) / 2 : most;
+    Layout layout = lay_out_over(shards);
+    bool fits = layout.slowest() <= target;
+    if (!fits && !best) break;
+    if (fits) best = std::move(layout);
+    (fits ? most : next) = fits ? shards - 1 : shards + 1;
+  }
+  if (best) return std::move(*best);
+  return Error{"--target-time", "more than " + std::to_string(kMostShards) + " shards would be needed",
+               "allow more time"};
+}
+
 Result<Layout> keep_to_target(const Planner& planner, const Selection& selection,
                               const PlanOptions& options) {
-  Micros target = micros(options.target_seconds);
+  Micros target = positive(options.target_seconds);
   Micros room = std::max<Micros>(target - micros(kStartSeconds), 1);
-  std::vector<Unit> units = planner.cut(std::min(room, micros(options.unit_seconds)));
+  Micros limit = std::min(room, positive(options.unit_seconds));
+  std::vector<Unit> units = planner.cut(limit);
   if (units.empty()) return spread({}, 1);
   const Unit& longest = units[longest_first(units).front()];
   if (longest.cost() > target) return out_of_reach(longest, selection, options.target_seconds);
   Micros total = 0;
   for (const Unit& unit : units) total += unit.piece.micros;
   Micros least = std::max<Micros>(1, (total + target - 1) / target);
-  for (Micros shards = least; shards <= kMostShards; ++shards) {
-    Layout layout = spread(units, static_cast<int>(shards));
-    if (layout.slowest() <= target) return layout;
-  }
-  return Error{"--target-time", "more than " + std::to_string(kMostShards) + " shards would be needed",
-               "allow more time"};
+  return fewest(least, target,
+                [&](Micros shards) { return lay_out(planner, limit, static_cast<int>(shards), target); });
 }
 
 double seconds(Micros micros) { return static_cast<double>(micros) / 1e6; }
@@ -292,9 +317,9 @@ std::vector<std::string> tests_of(const Plan& plan) {
 Result<Plan> make_plan(const Selection& selection, const KnownTimes& times, const PlanOptions& options) {
   Expectation expected = expect(selection, times);
   Planner planner(selection, expected.tests);
-  Result<Layout> layout =
-      options.shards > 0 ? lay_out(planner, std::max<Micros>(1, micros(options.unit_seconds)), options.shards)
-                         : keep_to_target(planner, selection, options);
+  Result<Layout> layout = options.shards > 0
+                              ? lay_out(planner, positive(options.unit_seconds), options.shards, 0)
+                              : keep_to_target(planner, selection, options);
   if (!layout.ok()) return layout.error();
   Plan plan = written_out(*layout, selection);
   plan.known = expected.known;

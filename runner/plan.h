@@ -7,7 +7,8 @@
 //   start  what each further part of a file costs: one more Python that imports and collects it
 //
 // A file above the unit limit is cut between classes, a class above it between tests; a test that stands for
-// several stays whole. The limit is halved as long as that makes the slowest shard faster. Units go longest
+// several stays whole. The limit is halved where shards are uneven or beyond their target time, as long as
+// that makes the slowest one faster. Units go longest
 // first to the shard with the least to do.
 #pragma once
 
@@ -27,7 +28,7 @@ inline constexpr double kSecondsOfATest = 1;  // where no time at all is known
 inline constexpr int kMostShards = 10000;
 
 struct PlanOptions {
-  int shards = 0;                      // 0: the fewest that keep to target_seconds
+  int shards = 0;                      // 0: as few as keep to target_seconds
   double target_seconds = 0;           // of the slowest shard
   double unit_seconds = kUnitSeconds;  // the unit limit to begin with
 };

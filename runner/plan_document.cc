@@ -1,5 +1,6 @@
 #include "runner/plan_document.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -33,6 +34,7 @@ class Reader {
     for (std::size_t i = 0; i < shards.size() && fine(); ++i) plan.shards.push_back(read_shard(shards[i], i));
     if (fine() && planned_.size() != known_.size())
       fail("shards", std::to_string(known_.size() - planned_.size()) + " of the tests are in no unit");
+    check_parts();
     if (fine() && plan.fingerprint != fingerprint_of(plan))
       fail("fingerprint", "not that of the tests and shards in this file");
     if (!fine()) return *failure_;
@@ -79,14 +81,14 @@ class Reader {
     return 0;
   }
 
-  int whole(const Json& object, const char* key, const std::string& at) {
+  int whole(const Json& object, const char* key, const std::string& at, int least = 1) {
     auto found = object.is_object() ? object.find(key) : object.end();
     if (object.is_object() && found != object.end() && found->is_number_integer()) {
       auto number = found->get<long long>();
-      if (number >= 1 && number <= 1000000000) return static_cast<int>(number);
+      if (number >= least && number <= 1000000000) return static_cast<int>(number);
     }
-    fail(at + "." + key, "no number from 1");
-    return 1;
+    fail(at + "." + key, "no number from " + std::to_string(least));
+    return least;
   }
 
   void read_tests() {
@@ -104,10 +106,11 @@ class Reader {
     if (!value.is_object()) return fail("selected_by", "no object");
     scope.categories = texts(value, "hw", "selected_by.hw");
     scope.unclassified = text(value, "unclassified", "selected_by.unclassified");
-    auto filter = value.find("filter");
-    if (filter != value.end() && filter->is_string()) scope.filter = filter->get<std::string>();
-    auto count = value.find("device_count");
-    if (count != value.end() && count->is_number_integer()) scope.device_count = count->get<int>();
+    if (const std::string& word = scope.unclassified;
+        word != "infer" && word != "include" && word != "exclude")
+      fail("selected_by.unclassified", "neither infer nor include nor exclude");
+    if (value.contains("filter")) scope.filter = text(value, "filter", "selected_by.filter");
+    if (value.contains("device_count")) scope.device_count = whole(value, "device_count", "selected_by", 0);
   }
 
   PlanShard read_shard(const Json& value, std::size_t index) {
@@ -128,6 +131,9 @@ class Reader {
     unit.parts = whole(value, "parts", at);
     unit.expected_seconds = seconds(value, at);
     if (unit.part > unit.parts) fail(at + ".part", "beyond the number of parts");
+    Parts& parts = parts_.try_emplace(unit.path, Parts{unit.parts, {}}).first->second;
+    if (unit.parts != parts.total || !parts.seen.insert(unit.part).second)
+      fail(at + ".part", "does not go with the other parts of '" + unit.path + "'");
     if (unit.parts > 1)
       unit.tests = texts(value, "tests", at + ".tests");
     else if (auto found = in_file_.find(unit.path); found != in_file_.end())
@@ -135,6 +141,14 @@ class Reader {
     if (unit.tests.empty()) fail(at, "no tests");
     for (const std::string& id : unit.tests) plan_test(id, unit.path, at);
     return unit;
+  }
+
+  // The shard of a file's first part also takes what only pytest finds: each part has to be there.
+  void check_parts() {
+    for (const auto& [path, parts] : parts_)
+      if (parts.seen.size() != static_cast<std::size_t>(parts.total))
+        fail("shards",
+             "not all of the " + std::to_string(parts.total) + " parts of '" + path + "' are there");
   }
 
   void plan_test(const std::string& id, const std::string& path, const std::string& at) {
@@ -145,12 +159,18 @@ class Reader {
       fail(at, "'" + id + "' is in two units");
   }
 
+  struct Parts {
+    int total;
+    std::set<int> seen;
+  };
+
   const Json& root_;
   std::string file_;
   std::optional<Error> failure_;
   std::unordered_map<std::string, std::string> known_;  // path by id
   std::unordered_map<std::string, std::vector<std::string>> in_file_;
   std::set<std::string> planned_;
+  std::map<std::string, Parts> parts_;  // by path
 };
 
 }  // namespace

@@ -29,14 +29,14 @@ Error foreign(const Place& at, const std::string& what) {
   return {at.text(), what, "expected {job: {configuration: {file: seconds or {class: seconds}}}}"};
 }
 
-Result<double> read_seconds(const Json& value, const Place& at) {
+Result<double> read_seconds(const SortedJson& value, const Place& at) {
   if (!value.is_number()) return foreign(at, "no number of seconds");
   double seconds = value.get<double>();
   if (seconds >= 0 && seconds <= kLongestTime) return seconds;
   return foreign(at, "a time must be between 0 and 1000000 seconds");
 }
 
-Status read_file(const std::string& path, const Json& value, const Place& at, KnownTimes& times) {
+Status read_file(const std::string& path, const SortedJson& value, const Place& at, KnownTimes& times) {
   if (!value.is_object()) {
     Result<double> seconds = read_seconds(value, at);
     if (!seconds.ok()) return seconds.error();
@@ -52,7 +52,7 @@ Status read_file(const std::string& path, const Json& value, const Place& at, Kn
   return {};
 }
 
-Result<KnownTimes> read_table(const Json& table, const Place& at) {
+Result<KnownTimes> read_table(const SortedJson& table, const Place& at) {
   if (!table.is_object()) return foreign(at, "no table of files");
   KnownTimes times;
   for (const auto& [name, value] : table.items())
@@ -61,30 +61,38 @@ Result<KnownTimes> read_table(const Json& table, const Place& at) {
   return times;
 }
 
-std::vector<std::string> keys_of(const Json& object) {
+std::vector<std::string> keys_of(const SortedJson& object) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : object.items()) keys.push_back(key);
   return keys;
 }
 
-Error no_table(const Json& root, const Place& top, const std::string& job) {
-  std::string hint = "name one with --times-job";
-  if (std::optional<std::string> near = closest(job, keys_of(root))) hint += ", such as '" + *near + "'";
-  return {top.text(), "no table for job '" + job + "', and none for 'default'", hint};
+using Name = std::pair<std::string, std::string>;  // of a table: job and configuration
+
+std::string said(const Name& name) { return "'" + name.first + " > " + name.second + "'"; }
+
+// What of the wanted name is not there, and what may have been meant.
+Error no_table(const SortedJson& root, const Place& top, const Name& wanted) {
+  auto job = root.find(wanted.first);
+  bool has_job = job != root.end();
+  std::string hint = has_job ? "name one with --times-config" : "name one with --times-job";
+  std::optional<std::string> near =
+      has_job ? closest(wanted.second, keys_of(*job)) : closest(wanted.first, keys_of(root));
+  if (near) hint += ", such as '" + *near + "'";
+  return {top.text(), "no table " + said(wanted) + ", and none " + said({kDefault, kDefault}), hint};
 }
 
 }  // namespace
 
 Result<ReadTimes> parse_times(const std::string& bytes, const std::string& file, const std::string& job,
                               const std::string& configuration) {
-  Result<Json> root = parse_json(bytes, file);
+  Result<SortedJson> root = parse_sorted_json(bytes, file);
   if (!root.ok()) return root.error();
   Place top{file, {}};
   if (!root->is_object()) return foreign(top, "no table of jobs");
   std::string wanted_job = job.empty() ? kDefault : job;
   std::string wanted = configuration.empty() ? kDefault : configuration;
-  const std::pair<std::string, std::string> tries[] = {
-      {wanted_job, wanted}, {kDefault, wanted}, {kDefault, kDefault}};
+  const Name tries[] = {{wanted_job, wanted}, {kDefault, wanted}, {kDefault, kDefault}};
   for (const auto& [of_job, of_configuration] : tries) {
     auto tables = root->find(of_job);
     if (tables == root->end()) continue;
@@ -95,7 +103,7 @@ Result<ReadTimes> parse_times(const std::string& bytes, const std::string& file,
     if (!times.ok()) return times.error();
     return ReadTimes{std::move(*times), join({of_job, of_configuration}, " > ")};
   }
-  return no_table(*root, top, wanted_job);
+  return no_table(*root, top, tries[0]);
 }
 
 void add_times(const KnownTimes& more, KnownTimes& known) {

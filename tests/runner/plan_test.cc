@@ -1,63 +1,38 @@
 #include "runner/plan.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+#include <set>
+#include <tuple>
 
 #include "runner/expectation.h"
+#include "tests/runner/planned.h"
 
 namespace hwsift::runner {
 namespace {
 
-// "test/test_x.py::TestA::test_one"; a name that ends in '*' stands for several.
-SelectedTest selected(std::string id) {
-  SelectedTest test;
-  test.expands = id.back() == '*';
-  if (test.expands) id.pop_back();
-  test.id = id;
-  test.path = id.substr(0, id.find("::"));
-  std::size_t last = id.rfind("::");
-  if (last > test.path.size()) test.run_class = id.substr(test.path.size() + 2, last - test.path.size() - 2);
-  test.cls = test.run_class;
-  test.method = id.substr(last + 2);
-  return test;
-}
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
 
-Selection selection_of(const std::vector<std::string>& ids) {
-  Selection selection;
-  selection.device = "cpu";
-  selection.variants = {"cpu"};
-  for (const std::string& id : ids) {
-    selection.tests.push_back(selected(id));
-    const std::string& path = selection.tests.back().path;
-    if (selection.files.empty() || selection.files.back() != path) selection.files.push_back(path);
-  }
-  return selection;
-}
+const std::string kA = "test/test_a.py";
+const std::string kB = "test/test_b.py";
 
-// `files` files with ten tests each in two classes.
-Selection many(int files) {
-  std::vector<std::string> ids;
-  for (int file = 0; file < files; ++file)
-    for (int test = 0; test < 10; ++test)
-      ids.push_back("test/test_" + std::to_string(1000 + file) + ".py::Test" + (test < 5 ? "A" : "B") +
-                    "::test_" + std::to_string(test));
-  return selection_of(ids);
-}
-
-std::vector<double> seconds_of(const Selection& selection, const KnownTimes& times) {
-  std::vector<double> seconds;
-  for (Micros one : expect(selection, times).tests) seconds.push_back(static_cast<double>(one) / 1e6);
-  return seconds;
-}
-
-Plan plan_of(const Selection& selection, const KnownTimes& times, int shards, double unit = kUnitSeconds) {
-  PlanOptions options;
-  options.shards = shards;
-  options.unit_seconds = unit;
+Plan planned(const Selection& selection, const KnownTimes& times, const PlanOptions& options) {
   Result<Plan> plan = make_plan(selection, times, options);
-  EXPECT_TRUE(plan.ok());
-  return *plan;
+  EXPECT_TRUE(plan.ok()) << to_string(plan.error());
+  return plan.ok() ? *plan : Plan{};
+}
+
+Error refused(const Selection& selection, const KnownTimes& times, const PlanOptions& options) {
+  Result<Plan> plan = make_plan(selection, times, options);
+  EXPECT_FALSE(plan.ok());
+  return plan.ok() ? Error{} : plan.error();
 }
 
 double slowest(const Plan& plan) {
@@ -72,232 +47,278 @@ double mean(const Plan& plan) {
   return sum / static_cast<double>(plan.shards.size());
 }
 
-std::vector<std::string> ids_of(const std::vector<SelectedTest>& tests) {
+// All that a plan says, in words.
+std::string said(const Plan& plan) {
+  std::string text = plan.device + " " + plan.fingerprint + "\n";
+  for (const PlanShard& shard : plan.shards) {
+    text += std::to_string(shard.expected_seconds) + "\n";
+    for (const PlanUnit& unit : shard.units) {
+      text += unit.path + " " + std::to_string(unit.part) + "/" + std::to_string(unit.parts) + " " +
+              std::to_string(unit.expected_seconds);
+      for (const std::string& id : unit.tests) text += " " + id;
+      text += "\n";
+    }
+  }
+  return text;
+}
+
+std::vector<std::string> ids_of(const Selection& selection) {
   std::vector<std::string> ids;
-  for (const SelectedTest& test : tests) ids.push_back(test.id);
+  for (const SelectedTest& test : selection.tests) ids.push_back(test.id);
   std::sort(ids.begin(), ids.end());
   return ids;
 }
 
-// --- how long tests take ---
+constexpr int kFiles = 300;
 
-TEST(Expectation, TimesOfTestsCountForTheTemplateThatTheyExtend) {
-  Selection selection = selection_of({"test/t.py::TestA::test_add*", "test/t.py::TestA::test_add_out*",
-                                      "test/t.py::TestA::test_plain", "test/t.py::TestA::test_new"});
-  KnownTimes times;
-  times.tests = {{"test/t.py::TestA::test_add_float32", 1},  {"test/t.py::TestA::test_add_float64", 2},
-                 {"test/t.py::TestA::test_add_out_int", 10}, {"test/t.py::TestA::test_plain[a::b]", 4},
-                 {"test/t.py::TestA::test_plain_more", 99},  {"no id", 99},
-                 {"test/u.py::TestA::test_plain", 99}};
-  std::vector<double> expected{3, 10, 4, 17.0 / 3};
-  std::vector<double> seconds = seconds_of(selection, times);
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(seconds[i], expected[i], 1e-5) << i;
+// 3 % of the files hold 72 % of an hour; each has some reasons not to run, too.
+Selection like_pytorch(std::vector<int> order = {}) {
+  std::vector<SelectedTest> tests;
+  if (order.empty())
+    for (int i = 0; i < kFiles; ++i) order.push_back(i);
+  for (int i : order) add_file(numbered_file(i), i % 100 < 3 ? 8 : 2, i % 100 < 3 ? 50 : 3, tests);
+  Selection selection = selection_of(std::move(tests));
+  for (int i : order)
+    for (const char* reason : {"needs CUDA", "needs XPU"})
+      selection.not_selected[reason].push_back(numbered_file(i) + "::TestOther::test_" + reason[6]);
+  selection.not_selected["needs CUDA"].push_back("test/test_zzz.py::TestOther::test_alone");
+  return selection;
 }
 
-TEST(Expectation, TestsGoBeforeClassesAndClassesBeforeFiles) {
-  Selection selection = selection_of({"test/t.py::TestA::test_1", "test/t.py::TestA::test_2",
-                                      "test/t.py::TestB::test_3", "test/t.py::test_function"});
+KnownTimes times_like_pytorch() {
   KnownTimes times;
-  times.files = {{"test/t.py", 100}};
-  EXPECT_EQ(seconds_of(selection, times), (std::vector<double>{25, 25, 25, 25}));
-  times.classes = {{"test/t.py::TestA", 60}};
-  EXPECT_EQ(seconds_of(selection, times), (std::vector<double>{30, 30, 20, 20}));
-  times.files.clear();
-  EXPECT_EQ(seconds_of(selection, times), (std::vector<double>{30, 30, 30, 30}));
-  times.tests = {{"test/t.py::TestB::test_3", 7}};
-  EXPECT_EQ(seconds_of(selection, times), (std::vector<double>{7, 7, 7, 7}));
-}
-
-TEST(Expectation, AFileOfWhichNothingIsKnownTakesTheMeanOfTheOthers) {
-  Selection selection = many(4);
-  KnownTimes times;
-  times.files = {{"test/test_1000.py", 10}, {"test/test_1002.py", 30}, {"test/not_selected.py", 1000}};
-  std::vector<double> seconds = seconds_of(selection, times);
-  EXPECT_EQ(seconds[0], 1);
-  EXPECT_EQ(seconds[10], 2);
-  EXPECT_EQ(seconds[39], 2);
-  Expectation expected = expect(selection, times);
-  EXPECT_EQ(expected.known.files, 2u);
-  EXPECT_EQ(expected.known.of_files, 4u);
-  EXPECT_EQ(seconds_of(selection, {})[39], kSecondsOfATest);
-}
-
-TEST(Expectation, SharesAddUpToTheWhole) {
-  Selection selection =
-      selection_of({"test/t.py::TestA::test_1", "test/t.py::TestA::test_2", "test/t.py::TestA::test_3"});
-  KnownTimes times;
-  times.files = {{"test/t.py", 1}};
-  std::vector<Micros> tests = expect(selection, times).tests;
-  EXPECT_EQ(tests[0] + tests[1] + tests[2], 1000000);
-}
-
-// --- the cut ---
-
-KnownTimes long_tailed(const Selection& selection) {
-  KnownTimes times;
-  for (std::size_t i = 0; i < selection.files.size(); ++i)
-    times.files[selection.files[i]] =
-        i % 33 == 0 ? 1200.0 + static_cast<double>(i) : 10.0 + static_cast<double>(i % 17);
+  for (int i = 0; i < kFiles; ++i)
+    times.files[numbered_file(i)] =
+        i % 100 < 3 ? 3600 * .72 / 9 * (1 + i / 100) / 2 : 3600 * .28 / (kFiles - 9);
   return times;
 }
 
-TEST(Plan, TenShardsOfAFewLongAndManyShortFilesAreEven) {
-  Selection selection = many(800);
-  Plan plan = plan_of(selection, long_tailed(selection), 10);
+TEST(Plan, IsEvenWhereAFewFilesTakeMostOfTheTime) {
+  Plan plan = planned(like_pytorch(), times_like_pytorch(), {.shards = 10});
   ASSERT_EQ(plan.shards.size(), 10u);
   EXPECT_LE(slowest(plan), 1.02 * mean(plan));
-  EXPECT_EQ(tests_of(plan), ids_of(selection.tests)) << "each once";
+  EXPECT_LE(mean(plan), 1.02 * 360) << "further starts cost little";
+  EXPECT_EQ(plan.known.files, 300u);
+  EXPECT_EQ(plan.known.of_files, 300u);
 }
 
-TEST(Plan, ALongFileIsCutBetweenClassesAndALongClassBetweenTests) {
-  Selection selection = many(1);
-  KnownTimes times;
-  times.classes = {{"test/test_1000.py::TestA", 500}, {"test/test_1000.py::TestB", 1000}};
-  Plan plan = plan_of(selection, times, 1, 600);
-  const std::vector<PlanUnit>& units = plan.shards[0].units;
-  ASSERT_EQ(units.size(), 3u);
-  EXPECT_EQ(units[0].tests.size(), 5u) << "TestA";
-  EXPECT_EQ(units[1].tests.size(), 3u) << "of 200 s each";
-  EXPECT_EQ(units[2].tests.size(), 2u);
-  EXPECT_EQ(units[2].part, 3);
-  EXPECT_EQ(units[2].parts, 3);
-  EXPECT_EQ(plan.shards[0].expected_seconds, 1500) << "in one shard they are one process";
+TEST(Plan, HasEachTestOnceAndUnitsByPathAndPart) {
+  Selection selection = like_pytorch();
+  Plan plan = planned(selection, times_like_pytorch(), {.shards = 10});
+  EXPECT_EQ(tests_of(plan), ids_of(selection));
+  std::map<std::string, std::set<int>> parts;
+  for (const PlanShard& shard : plan.shards) {
+    EXPECT_TRUE(
+        std::is_sorted(shard.units.begin(), shard.units.end(), [](const PlanUnit& a, const PlanUnit& b) {
+          return std::tie(a.path, a.part) < std::tie(b.path, b.part);
+        }));
+    for (const PlanUnit& unit : shard.units) {
+      EXPECT_FALSE(unit.tests.empty());
+      EXPECT_TRUE(parts[unit.path].insert(unit.part).second);
+      EXPECT_LE(unit.part, unit.parts);
+    }
+  }
+  for (const PlanShard& shard : plan.shards)
+    for (const PlanUnit& unit : shard.units)
+      EXPECT_EQ(parts[unit.path].size(), static_cast<std::size_t>(unit.parts)) << unit.path;
 }
 
-TEST(Plan, AFurtherPartOfAFileCostsAStart) {
-  Selection selection = many(1);
-  KnownTimes times;
-  times.files = {{"test/test_1000.py", 1000}};
-  Plan plan = plan_of(selection, times, 2);
-  EXPECT_EQ(plan.shards[0].expected_seconds + plan.shards[1].expected_seconds, 1000 + kStartSeconds);
+TEST(Plan, IsTheSameForAnyOrderOfFiles) {
+  const KnownTimes times = times_like_pytorch();
+  const std::string expected = said(planned(like_pytorch(), times, {.shards = 7}));
+  std::vector<int> order;
+  for (int i = 0; i < kFiles; ++i) order.push_back(i);
+  std::mt19937 random(4711);
+  for (int round = 0; round < 3; ++round) {
+    std::shuffle(order.begin(), order.end(), random);
+    EXPECT_EQ(said(planned(like_pytorch(order), times, {.shards = 7})), expected);
+  }
 }
 
-TEST(Plan, ShortFilesAreCutOnlyWhereBalanceGains) {
-  Selection selection = many(2);
-  KnownTimes times;
-  times.files = {{"test/test_1000.py", 100}, {"test/test_1001.py", 100}};
-  for (const PlanShard& shard : plan_of(selection, times, 2).shards) EXPECT_EQ(shard.units.size(), 1u);
-  times.files["test/test_1000.py"] = 500;
-  Plan plan = plan_of(selection, times, 2);
-  EXPECT_LE(slowest(plan), 1.1 * mean(plan));
-}
-
-TEST(Plan, ATemplateStaysWhole) {
-  Selection selection = selection_of({"test/t.py::TestA::test_big*", "test/t.py::TestA::test_small"});
-  KnownTimes times;
-  times.tests = {{"test/t.py::TestA::test_big_1", 5000}, {"test/t.py::TestA::test_big_2", 5000}};
-  Plan plan = plan_of(selection, times, 4);
-  EXPECT_GE(slowest(plan), 10000);
-}
-
-TEST(Plan, MoreShardsThanUnitsLeavesSomeEmpty) {
-  Plan plan = plan_of(selection_of({"test/t.py::TestA::test_1"}), {}, 5);
-  EXPECT_EQ(plan.shards.size(), 5u);
-  EXPECT_EQ(plan.shards[0].units.size(), 1u);
-  EXPECT_TRUE(plan.shards[4].units.empty());
-  EXPECT_EQ(plan_of(selection_of({}), {}, 2).shards.size(), 2u);
-}
-
-TEST(Plan, ATargetTimeTakesAsFewShardsAsWillDo) {
-  Selection selection = many(10);
-  KnownTimes times;
-  for (const std::string& path : selection.files) times.files[path] = 100;
-  PlanOptions options;
-  options.target_seconds = 250;
-  Result<Plan> plan = make_plan(selection, times, options);
-  ASSERT_TRUE(plan.ok());
-  EXPECT_EQ(plan->shards.size(), 5u);
-  options.target_seconds = 1000;
-  EXPECT_EQ(make_plan(selection, times, options)->shards.size(), 1u);
-  options.target_seconds = 60;
-  plan = make_plan(selection, times, options);
-  ASSERT_TRUE(plan.ok()) << "files are cut";
-  EXPECT_LE(slowest(*plan), 60);
-}
-
-TEST(Plan, ATargetOutOfReachSaysTheLeast) {
-  Selection selection = many(3);
-  KnownTimes times;
-  for (const SelectedTest& test : selection.tests) times.tests[test.id] = 1;
-  times.tests["test/test_1001.py::TestA::test_3"] = 90;
-  PlanOptions options;
-  options.target_seconds = 60;
-  Result<Plan> plan = make_plan(selection, times, options);
-  ASSERT_FALSE(plan.ok());
-  EXPECT_NE(plan.error().what.find("test/test_1001.py::TestA::test_3"), std::string::npos)
-      << plan.error().what;
-  EXPECT_NE(plan.error().hint.find("95.0 s"), std::string::npos) << plan.error().hint;
-}
-
-TEST(Plan, TheFingerprintTellsPlansApart) {
-  Selection selection = many(20);
-  Plan plan = plan_of(selection, {}, 3);
-  EXPECT_EQ(plan.fingerprint.size(), 32u);
-  EXPECT_EQ(plan_of(selection, {}, 3).fingerprint, plan.fingerprint);
-  EXPECT_NE(plan_of(selection, {}, 4).fingerprint, plan.fingerprint);
-  EXPECT_NE(plan_of(selection, long_tailed(selection), 3).fingerprint, plan.fingerprint);
-  selection.tests.pop_back();
-  EXPECT_NE(plan_of(selection, {}, 3).fingerprint, plan.fingerprint);
-}
-
-TEST(Plan, OneThatIsForOtherTestsIsRefusedWithTheDifference) {
-  Selection selection = many(2);
-  Plan plan = plan_of(selection, {}, 2);
-  EXPECT_TRUE(check_plan(plan, selection, "plan.json").ok());
-  selection.tests.erase(selection.tests.begin());
-  selection.tests.push_back(selected("test/test_new.py::TestNew::test_new"));
-  Status fits = check_plan(plan, selection, "plan.json");
-  ASSERT_FALSE(fits.ok());
-  EXPECT_NE(fits.error().what.find("1 only in the plan: test/test_1000.py::TestA::test_0"),
-            std::string::npos);
-  EXPECT_NE(fits.error().what.find("1 only in the tree: test/test_new.py::TestNew::test_new"),
-            std::string::npos);
-  selection.device = "cuda";
-  EXPECT_NE(check_plan(plan, selection, "plan.json").error().what.find("cuda"), std::string::npos);
-}
-
-// --- the parts ---
-
-TEST(Plan, PartsAreDisjointAndTheirUnionIsTheWhole) {
-  Selection selection = many(40);
-  selection.not_selected["needs CUDA"] = {"test/test_1000.py::TestA::test_cuda",
-                                          "test/test_none.py::TestN::test_n"};
-  selection.expanding = {"test/test_1000.py::TestA::test_cuda"};
-  Plan plan = plan_of(selection, long_tailed(selection), 3);
+TEST(Plan, PartsAreDisjointAndTogetherTheWhole) {
+  Selection selection = like_pytorch();
+  Plan plan = planned(selection, times_like_pytorch(), {.shards = 10});
   std::vector<std::string> tests;
-  std::vector<std::string> left_out;
-  for (int index = 1; index <= 3; ++index) {
+  std::map<std::string, std::vector<std::string>> reasons;
+  std::map<std::string, int> finders;  // of the files in a part, those that take what only pytest finds
+  std::map<std::string, int> runners;
+  for (int index = 1; index <= 10; ++index) {
     Selection part = part_of(selection, plan, index);
     EXPECT_EQ(part.tests.size() + part.elsewhere.size(), selection.tests.size());
-    EXPECT_EQ(part.expanding, selection.expanding);
-    for (const SelectedTest& test : part.tests) tests.push_back(test.id);
-    for (const auto& [reason, ids] : part.not_selected)
-      left_out.insert(left_out.end(), ids.begin(), ids.end());
-    for (const std::string& path : part.files)
-      EXPECT_TRUE(std::any_of(part.tests.begin(), part.tests.end(),
-                              [&](const SelectedTest& test) { return test.path == path; }));
+    std::vector<std::string> files;
+    for (const SelectedTest& test : part.tests) {
+      tests.push_back(test.id);
+      if (files.empty() || files.back() != test.path) files.push_back(test.path);
+    }
+    EXPECT_EQ(part.files, files);
+    for (const std::string& path : files) ++runners[path], finders[path] += !part.found_elsewhere.count(path);
+    for (const std::string& path : part.found_elsewhere)
+      EXPECT_TRUE(std::count(files.begin(), files.end(), path)) << path;
+    std::size_t left_out = 0;
+    for (const auto& [reason, ids] : part.not_selected) {
+      reasons[reason].insert(reasons[reason].end(), ids.begin(), ids.end());
+      left_out += ids.size();
+    }
+    for (const auto& [reason, ids] : part.left_out_elsewhere) left_out += ids.size();
+    EXPECT_EQ(left_out, 2u * kFiles + 1);
   }
   std::sort(tests.begin(), tests.end());
-  EXPECT_EQ(tests, ids_of(selection.tests));
-  EXPECT_EQ(left_out.size(), 2u);
+  EXPECT_EQ(tests, ids_of(selection));
+  for (auto& [reason, ids] : reasons) std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(reasons, selection.not_selected);
+  EXPECT_GT(runners["test/test_202.py"], 1) << "a long file is in several shards";
+  for (const auto& [path, count] : finders) EXPECT_EQ(count, 1) << path;
 }
 
-TEST(Plan, WhatOnlyPytestFindsGoesWithTheFirstPart) {
-  Selection selection = many(1);
-  selection.not_selected["needs CUDA"] = {"test/test_1000.py::TestA::test_cuda"};
+TEST(Plan, CutsBetweenClassesAndOnlyLongClassesBetweenTests) {
+  std::vector<SelectedTest> tests;
+  for (const char* cls : {"TestShort", "TestLong", "TestAlso"})
+    for (const char* name : {"test_1", "test_2", "test_3", "test_4"})
+      tests.push_back(planned_test(kA, cls, name));
+  Selection selection = selection_of(tests);
+  KnownTimes times{{}, {{kA + "::TestShort", 40}, {kA + "::TestLong", 80}, {kA + "::TestAlso", 40}}, {}};
+  Plan plan = planned(selection, times, {.shards = 1, .unit_seconds = 40});
+  std::vector<std::vector<std::string>> units;
+  for (const PlanUnit& unit : plan.shards[0].units) units.push_back(unit.tests);
+  auto all = [](const std::string& cls, std::vector<int> numbers) {
+    std::vector<std::string> ids;
+    for (int number : numbers) ids.push_back(kA + "::" + cls + "::test_" + std::to_string(number));
+    return ids;
+  };
+  EXPECT_THAT(units, ElementsAre(all("TestShort", {1, 2, 3, 4}), all("TestLong", {1, 2}),
+                                 all("TestLong", {3, 4}), all("TestAlso", {1, 2, 3, 4})));
+  EXPECT_EQ(plan.shards[0].expected_seconds, 160) << "parts that meet in a shard need no further start";
+  EXPECT_EQ(planned(selection, times, {.shards = 1}).shards[0].units.size(), 1u)
+      << "below the limit it is whole";
+}
+
+TEST(Plan, ATestThatStandsForSeveralStaysWhole) {
+  Selection selection =
+      selection_of({planned_test(kA, "TestX", "test_ops"), planned_test(kA, "TestX", "test_one")});
+  selection.tests[0].expands = true;
   KnownTimes times;
-  times.files = {{"test/test_1000.py", 1000}};
-  Plan plan = plan_of(selection, times, 2);
-  int with_it = 0;
-  for (int index = 1; index <= 2; ++index) {
-    Selection part = part_of(selection, plan, index);
-    ASSERT_EQ(part.files.size(), 1u);
-    bool first = part.found_elsewhere.empty();
-    EXPECT_EQ(part.not_selected.size(), first ? 1u : 0u);
-    EXPECT_EQ(part.left_out_elsewhere.size(), first ? 0u : 1u);
-    with_it += first;
+  for (int i = 0; i < 1000; ++i) times.tests[kA + "::TestX::test_ops_" + std::to_string(i)] = 10;
+  times.tests[kA + "::TestX::test_one"] = 10;
+  Plan plan = planned(selection, times, {.shards = 3});
+  EXPECT_EQ(plan.shards[0].expected_seconds, 10000);
+  EXPECT_EQ(plan.shards[1].expected_seconds, 15) << "with its start";
+  EXPECT_THAT(plan.shards[2].units, IsEmpty());
+}
+
+TEST(Plan, FurtherStartsAreCountedOnceAShard) {
+  std::vector<SelectedTest> tests;
+  add_file(kA, 1, 90, tests);
+  Plan plan = planned(selection_of(tests), {}, {.shards = 2, .unit_seconds = 10});
+  EXPECT_EQ(plan.shards[0].expected_seconds + plan.shards[1].expected_seconds, 90 + kStartSeconds);
+}
+
+TEST(Plan, TargetTimeTakesTheFewestShards) {
+  std::vector<SelectedTest> tests;
+  for (const std::string& path : {kA, kB}) add_file(path, 1, 900, tests);
+  Selection selection = selection_of(tests);
+  for (double target : {2000, 950, 620, 470, 100}) {
+    Plan plan = planned(selection, {}, {.target_seconds = target});
+    EXPECT_LE(slowest(plan), target);
+    auto least = static_cast<std::size_t>(std::ceil(1800 / target));
+    EXPECT_GE(plan.shards.size(), least);
+    EXPECT_LE(plan.shards.size(), least + (target < 200 ? 3 : 0)) << target << ": starts cost some";
   }
-  EXPECT_EQ(with_it, 1);
+}
+
+TEST(Plan, TargetTimeThatNeedsManyShardsIsFoundSoon) {
+  std::vector<SelectedTest> tests;
+  for (int i = 0; i < 110; ++i) add_file(numbered_file(i), 1, 10, tests);
+  Plan plan = planned(selection_of(tests), {}, {.target_seconds = 6, .unit_seconds = 1});
+  EXPECT_LE(slowest(plan), 6);
+  EXPECT_LE(plan.shards.size(), 1100u);
+  EXPECT_GE(plan.shards.size(), 900u) << "each but the first of a file needs a start, and so a shard";
+}
+
+TEST(Plan, TargetTimeThatCannotBeKeptSaysWhatCan) {
+  std::vector<SelectedTest> tests;
+  add_file(kA, 1, 3, tests);
+  Selection selection = selection_of(tests);
+  KnownTimes times{{{tests[1].id, 700.05}, {tests[0].id, 1}, {tests[2].id, 1}}, {}, {}};
+  Error error = refused(selection, times, {.target_seconds = 60});
+  EXPECT_EQ(error.where, "--target-time");
+  EXPECT_THAT(error.what, HasSubstr("at most 60.0 s: " + tests[1].id + " alone takes 705.1 s"));
+  EXPECT_EQ(error.hint, "the least is 705.1 s");
+  EXPECT_LE(slowest(planned(selection, times, {.target_seconds = 705.1})), 705.1) << "as it said";
+}
+
+TEST(Plan, TargetTimeHasALimitOfShards) {
+  std::vector<SelectedTest> tests;
+  for (int i = 0; i < 110; ++i) add_file(numbered_file(i), 1, 100, tests);
+  Error error = refused(selection_of(tests), {}, {.target_seconds = 6, .unit_seconds = 1});
+  EXPECT_EQ(error.where, "--target-time");
+  EXPECT_THAT(error.what, HasSubstr("more than 10000 shards"));
+}
+
+TEST(Plan, TimesAndLimitsOfNothingDivideNothing) {
+  Selection selection =
+      selection_of({planned_test(kA, "TestX", "test_1"), planned_test(kA, "TestX", "test_2")});
+  KnownTimes none{{}, {}, {{kA, 0}}};
+  EXPECT_EQ(planned(selection, none, {.target_seconds = 1e-9}).shards.size(), 1u);
+  EXPECT_EQ(planned(selection, none, {.shards = 2, .unit_seconds = 1e-9}).shards.size(), 2u);
+  EXPECT_EQ(planned(selection, {}, {.target_seconds = 60, .unit_seconds = 1e-9}).shards.size(), 1u);
+  EXPECT_EQ(tests_of(planned(selection, {}, {.target_seconds = 60, .unit_seconds = 1e-9})),
+            ids_of(selection));
+}
+
+TEST(Plan, OfNothingHasEmptyShards) {
+  EXPECT_EQ(planned(selection_of({}), {}, {.shards = 3}).shards.size(), 3u);
+  EXPECT_EQ(planned(selection_of({}), {}, {.target_seconds = 60}).shards.size(), 1u);
+}
+
+TEST(Plan, MoreShardsThanTestsLeavesSomeEmptyWithNothingToAccountFor) {
+  Selection selection = selection_of({planned_test(kA, "TestX", "test_1")});
+  selection.not_selected["needs CUDA"] = {kA + "::TestY::test_1", kB + "::TestZ::test_1"};
+  Plan plan = planned(selection, {}, {.shards = 2});
+  EXPECT_EQ(part_of(selection, plan, 1).not_selected, selection.not_selected);
+  Selection second = part_of(selection, plan, 2);
+  EXPECT_THAT(second.tests, IsEmpty());
+  EXPECT_THAT(second.files, IsEmpty());
+  EXPECT_THAT(second.not_selected, IsEmpty());
+  EXPECT_EQ(second.left_out_elsewhere, selection.not_selected);
+}
+
+TEST(Plan, TheFingerprintIsOfDeviceTestsAndShards) {
+  Selection selection = like_pytorch();
+  Plan plan = planned(selection, times_like_pytorch(), {.shards = 10});
+  Plan other = plan;
+  other.scope.filter = "all()";
+  other.shards[0].expected_seconds = 1;
+  EXPECT_EQ(fingerprint_of(other), plan.fingerprint);
+  other.device = "xpu";
+  EXPECT_NE(fingerprint_of(other), plan.fingerprint);
+  other = plan;
+  std::swap(other.shards[0], other.shards[1]);
+  EXPECT_NE(fingerprint_of(other), plan.fingerprint);
+  other = plan;
+  other.shards[0].units[0].tests[0] += "x";
+  EXPECT_NE(fingerprint_of(other), plan.fingerprint);
+  other = plan;
+  other.shards.emplace_back();
+  EXPECT_NE(fingerprint_of(other), plan.fingerprint);
+}
+
+TEST(Plan, AnotherSelectionIsRefusedWithWhatDiffers) {
+  std::vector<SelectedTest> tests;
+  add_file(kA, 1, 6, tests);
+  Plan plan = planned(selection_of(tests), {}, {.shards = 2});
+  EXPECT_TRUE(check_plan(plan, selection_of(tests), "plan.json").ok());
+  Selection changed = selection_of({tests[4], tests[5], planned_test(kB, "TestNew", "test_new")});
+  Status status = check_plan(plan, changed, "plan.json");
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().where, "plan.json");
+  EXPECT_THAT(status.error().what, HasSubstr("4 only in the plan: " + tests[0].id + ", " + tests[1].id +
+                                             ", " + tests[2].id + ", ...; 1 only in the tree: " + kB));
+  EXPECT_THAT(status.error().hint, HasSubstr("hwsift plan"));
+  Selection xpu = selection_of(tests);
+  xpu.device = "xpu";
+  status = check_plan(plan, xpu, "plan.json");
+  ASSERT_FALSE(status.ok());
+  EXPECT_THAT(status.error().what, HasSubstr("for cpu, not for xpu"));
 }
 
 }  // namespace

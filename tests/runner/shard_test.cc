@@ -1,5 +1,6 @@
 #include "runner/shard.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -7,77 +8,108 @@
 namespace hwsift::runner {
 namespace {
 
-std::string text(const Result<ShardOf>& shard) {
-  return shard.ok() ? std::to_string(shard->index) + "/" + std::to_string(shard->total) : shard.error().what;
-}
+using testing::HasSubstr;
 
-using Variables = std::map<std::string, std::string>;
+using Environment = std::map<std::string, std::string>;
 
-Result<FoundShard> found_in(const Variables& variables, int total = 0) {
-  auto variable = [&](const char* name) {
-    auto found = variables.find(name);
-    return found == variables.end() ? std::nullopt : std::optional<std::string>(found->second);
+Result<FoundShard> found(const Environment& environment, int total = 0) {
+  auto variable = [&](const char* name) -> std::optional<std::string> {
+    auto at = environment.find(name);
+    return at == environment.end() ? std::nullopt : std::optional<std::string>(at->second);
   };
   return shard_of_environment(variable, total);
 }
 
-// "2/4 SOURCE", or the error.
-std::string found(const Variables& variables, int total = 0) {
-  Result<FoundShard> shard = found_in(variables, total);
-  return shard.ok() ? text(shard->shard) + " " + shard->source
-                    : shard.error().where + ": " + shard.error().what;
+// "2/4 SLURM_ARRAY_TASK_ID", or the error.
+std::string said(const Environment& environment, int total = 0) {
+  Result<FoundShard> shard = found(environment, total);
+  if (!shard.ok()) return to_string(shard.error());
+  return std::to_string(shard->shard.index) + "/" + std::to_string(shard->shard.total) + " " + shard->source;
 }
 
-TEST(Shard, IsAnIndexFromOneAndATotal) {
-  EXPECT_EQ(text(parse_shard("--shard", "1/1")), "1/1");
-  EXPECT_EQ(text(parse_shard("--shard", "3/4")), "3/4");
-  EXPECT_EQ(text(parse_shard("--shard", "3", 4)), "3/4");
-  for (const char* bad : {"", "/", "3", "0/3", "4/3", "-1/3", "x/3", "1/0", "1/x", "1/3x", "1/3/3", " 1/3",
-                          "+1/3", "1/99999", "1/99999999999999999999"}) {
-    Result<ShardOf> shard = parse_shard("--shard", bad);
-    EXPECT_FALSE(shard.ok()) << bad;
-    EXPECT_EQ(shard.error().where, "--shard");
-  }
-  EXPECT_FALSE(parse_shard("--shard", "5", 4).ok());
-}
-
-TEST(Shard, ComesFromTheSystemAround) {
-  EXPECT_EQ(found({{"HWSIFT_SHARD", "2/4"}}), "2/4 HWSIFT_SHARD");
-  EXPECT_EQ(found({{"CI_NODE_INDEX", "2"}, {"CI_NODE_TOTAL", "4"}}), "2/4 CI_NODE_INDEX");
-  EXPECT_EQ(found({{"CIRCLE_NODE_INDEX", "1"}, {"CIRCLE_NODE_TOTAL", "4"}}), "2/4 CIRCLE_NODE_INDEX");
-  EXPECT_EQ(found({{"BUILDKITE_PARALLEL_JOB", "1"}, {"BUILDKITE_PARALLEL_JOB_COUNT", "4"}}),
-            "2/4 BUILDKITE_PARALLEL_JOB");
-  EXPECT_EQ(found({{"JOB_COMPLETION_INDEX", "1"}, {"HWSIFT_SHARD_TOTAL", "4"}}), "2/4 JOB_COMPLETION_INDEX");
-  EXPECT_EQ(found({{"JOB_COMPLETION_INDEX", "1"}}, 4), "2/4 JOB_COMPLETION_INDEX")
-      << "the plan has the total";
-  EXPECT_EQ(found({{"CI_NODE_TOTAL", "1"}, {"HWSIFT_SHARD", "1/2"}}), "1/2 HWSIFT_SHARD");
-}
-
-Variables slurm(const char* id, const char* lowest, const char* highest, const char* count) {
+Environment slurm(const char* id, const char* lowest, const char* highest, const char* count) {
   return {{"SLURM_ARRAY_TASK_ID", id},
           {"SLURM_ARRAY_TASK_MIN", lowest},
           {"SLURM_ARRAY_TASK_MAX", highest},
           {"SLURM_ARRAY_TASK_COUNT", count}};
 }
 
-TEST(Shard, OfASlurmArrayWhoseIndicesAreConsecutive) {
-  EXPECT_EQ(found(slurm("0", "0", "3", "4")), "1/4 SLURM_ARRAY_TASK_ID");
-  EXPECT_EQ(found(slurm("7", "5", "8", "4")), "3/4 SLURM_ARRAY_TASK_ID");
-  EXPECT_NE(found(slurm("7", "1", "7", "4")).find("gaps"), std::string::npos);
-  EXPECT_NE(found(slurm("9", "5", "8", "4")).find("is no shard"), std::string::npos);
-  EXPECT_NE(found({{"SLURM_ARRAY_TASK_ID", "1"}, {"SLURM_ARRAY_TASK_COUNT", "4"}}).find("gaps"),
-            std::string::npos);
-  EXPECT_FALSE(found_in(slurm("-2147483648", "2147483647", "-2147483648", "4")).ok());
+TEST(Shard, IsReadAsWritten) {
+  Result<ShardOf> shard = parse_shard("--shard", "2/4");
+  ASSERT_TRUE(shard.ok());
+  EXPECT_EQ(shard->index, 2);
+  EXPECT_EQ(shard->total, 4);
+  shard = parse_shard("--shard", "3", 5);
+  ASSERT_TRUE(shard.ok());
+  EXPECT_EQ(shard->index, 3);
+  EXPECT_EQ(shard->total, 5);
+  EXPECT_TRUE(parse_shard("--shard", "10000/10000").ok());
 }
 
-TEST(Shard, SourcesThatDisagreeOrSayHalfAreErrors) {
-  Variables both{{"CI_NODE_INDEX", "2"}, {"CI_NODE_TOTAL", "4"}, {"HWSIFT_SHARD", "2/4"}};
-  EXPECT_EQ(found(both), "2/4 HWSIFT_SHARD");
-  both["HWSIFT_SHARD"] = "1/4";
-  EXPECT_EQ(found(both), "--shard auto: HWSIFT_SHARD says 1/4, CI_NODE_INDEX says 2/4");
-  EXPECT_EQ(found({{"JOB_COMPLETION_INDEX", "1"}}), "JOB_COMPLETION_INDEX: set, but not HWSIFT_SHARD_TOTAL");
-  EXPECT_EQ(found({{"CI_NODE_INDEX", ""}, {"CI_NODE_TOTAL", "4"}}), "CI_NODE_INDEX: ' of 4' is no shard");
-  EXPECT_EQ(found({}).substr(0, 13), "--shard auto:");
+TEST(Shard, AnythingElseIsRefused) {
+  for (const char* text : {"", "/", "2", "0/3", "4/3", "x/3", "1/x", "1/", "/3", "-1/3", "+1/3", "1/3/5",
+                           " 1/3", "1/3 ", "1/0", "1.5/3", "1/10001", "99999999999/3", "1/99999999999"}) {
+    Result<ShardOf> shard = parse_shard("--shard", text);
+    ASSERT_FALSE(shard.ok()) << text;
+    EXPECT_EQ(shard.error().where, "--shard");
+    EXPECT_THAT(shard.error().what, HasSubstr(text));
+    EXPECT_THAT(shard.error().hint, HasSubstr("INDEX/TOTAL"));
+  }
+  EXPECT_FALSE(parse_shard("--shard", "6", 5).ok());
+}
+
+TEST(Shard, IsFoundInTheVariablesOfEachSystem) {
+  EXPECT_EQ(said({{"HWSIFT_SHARD", "2/4"}}), "2/4 HWSIFT_SHARD");
+  EXPECT_EQ(said({{"HWSIFT_SHARD", "2"}}, 4), "2/4 HWSIFT_SHARD");
+  EXPECT_EQ(said({{"CI_NODE_INDEX", "4"}, {"CI_NODE_TOTAL", "4"}}), "4/4 CI_NODE_INDEX");
+  EXPECT_EQ(said({{"CIRCLE_NODE_INDEX", "0"}, {"CIRCLE_NODE_TOTAL", "4"}}), "1/4 CIRCLE_NODE_INDEX");
+  EXPECT_EQ(said({{"BUILDKITE_PARALLEL_JOB", "3"}, {"BUILDKITE_PARALLEL_JOB_COUNT", "4"}}),
+            "4/4 BUILDKITE_PARALLEL_JOB");
+  EXPECT_EQ(said({{"JOB_COMPLETION_INDEX", "1"}, {"HWSIFT_SHARD_TOTAL", "4"}}), "2/4 JOB_COMPLETION_INDEX");
+  EXPECT_EQ(said({{"JOB_COMPLETION_INDEX", "1"}}, 4), "2/4 JOB_COMPLETION_INDEX");
+  EXPECT_EQ(said(slurm("1", "1", "4", "4")), "1/4 SLURM_ARRAY_TASK_ID");
+  EXPECT_EQ(said(slurm("0", "0", "3", "4")), "1/4 SLURM_ARRAY_TASK_ID");
+  EXPECT_EQ(said(slurm("12", "10", "13", "4")), "3/4 SLURM_ARRAY_TASK_ID");
+}
+
+TEST(Shard, HalfOfItIsRefusedWithTheVariable) {
+  for (const char* name : {"CI_NODE_INDEX", "CIRCLE_NODE_INDEX", "BUILDKITE_PARALLEL_JOB",
+                           "SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"})
+    EXPECT_THAT(said({{name, "1"}}), HasSubstr(std::string(name) + ": set, but not ")) << name;
+  EXPECT_THAT(said({{"CI_NODE_TOTAL", "1"}}), HasSubstr("no variable says which shard"))
+      << "GitLab always sets it";
+  EXPECT_THAT(said({}), HasSubstr("HWSIFT_SHARD, CI_NODE_INDEX"));
+  EXPECT_THAT(said({}), HasSubstr("--shard INDEX/TOTAL"));
+}
+
+TEST(Shard, NonsenseInAVariableIsRefused) {
+  for (const auto& [index, total] :
+       {std::pair("", "3"), {"x", "3"}, {"1", ""}, {"1", "x"}, {"0", "3"}, {"4", "3"}})
+    EXPECT_THAT(said({{"CI_NODE_INDEX", index}, {"CI_NODE_TOTAL", total}}), HasSubstr("CI_NODE_INDEX: '"))
+        << index;
+  EXPECT_THAT(said({{"CIRCLE_NODE_INDEX", "3"}, {"CIRCLE_NODE_TOTAL", "3"}}), HasSubstr("is no shard"));
+  EXPECT_THAT(said({{"CIRCLE_NODE_INDEX", "2147483647"}, {"CIRCLE_NODE_TOTAL", "3"}}),
+              HasSubstr("is no shard"));
+  EXPECT_THAT(said({{"HWSIFT_SHARD", "5/4"}}), HasSubstr("HWSIFT_SHARD: '5/4' is no shard"));
+}
+
+TEST(Shard, AnArrayWithGapsNumbersNoShards) {
+  EXPECT_THAT(said(slurm("3", "1", "5", "3")), HasSubstr("the array has gaps"));
+  EXPECT_THAT(said({{"SLURM_ARRAY_TASK_ID", "1"}, {"SLURM_ARRAY_TASK_COUNT", "3"}}),
+              HasSubstr("the array has gaps"));
+  EXPECT_THAT(said(slurm("1", "-2147483648", "2147483647", "3")), HasSubstr("the array has gaps"));
+}
+
+TEST(Shard, TwoThatDifferAreRefusedAndTwoThatAgreeAreNot) {
+  Environment both = slurm("2", "1", "4", "4");
+  both["CI_NODE_INDEX"] = "2";
+  both["CI_NODE_TOTAL"] = "4";
+  EXPECT_EQ(said(both), "2/4 CI_NODE_INDEX");
+  both["CI_NODE_INDEX"] = "3";
+  EXPECT_THAT(said(both), HasSubstr("CI_NODE_INDEX says 3/4, SLURM_ARRAY_TASK_ID says 2/4"));
+  both["CI_NODE_INDEX"] = "2";
+  both["CI_NODE_TOTAL"] = "5";
+  EXPECT_THAT(said(both), HasSubstr("CI_NODE_INDEX says 2/5, SLURM_ARRAY_TASK_ID says 2/4"));
 }
 
 }  // namespace
