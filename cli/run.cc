@@ -153,8 +153,10 @@ double budget_left(const Machinery& machinery, const runner::RunOptions& options
 int give_scout_up(Context& context, const Machinery& machinery, const runner::RunOptions& options) {
   bool in_time = options.time_budget == 0 || budget_left(machinery, options) > 0.1;
   const char* when = in_time ? " within 300 s" : " before the time budget was used up";
-  const char* remedy = in_time ? "see what `python -c 'import torch'` waits for" : "give a longer --time-budget";
-  print_error(context, {machinery.interpreter.path, std::string("did not tell of its devices") + when, remedy});
+  const char* remedy =
+      in_time ? "see what `python -c 'import torch'` waits for" : "give a longer --time-budget";
+  print_error(context,
+              {machinery.interpreter.path, std::string("did not tell of its devices") + when, remedy});
   return in_time ? kEnvironment : kIncomplete;
 }
 
