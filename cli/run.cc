@@ -150,6 +150,10 @@ double budget_left(const Machinery& machinery, const runner::RunOptions& options
   return std::max(0.001, options.time_budget - (real_clock().now() - machinery.begin));
 }
 
+void take_off_time_used(const Machinery& machinery, runner::RunOptions& options) {
+  if (options.time_budget > 0) options.time_budget = budget_left(machinery, options);
+}
+
 int give_scout_up(Context& context, const Machinery& machinery, const runner::RunOptions& options) {
   bool in_time = options.time_budget == 0 || budget_left(machinery, options) > 0.1;
   const char* when = in_time ? " within 300 s" : " before the time budget was used up";
@@ -272,7 +276,7 @@ int run_tests(Context& context, const RunRequest& given, const RunChange& change
   set_conditions(machinery, device, rules);
   options.rules = &rules;
   share_devices(tree, device, count, request.slots_per_device, options);
-  if (options.time_budget > 0) options.time_budget = budget_left(machinery, options);
+  take_off_time_used(machinery, options);
   EventOutputs events;
   if (Status opened = events.open(outputs); !opened.ok()) return print_error(context, opened.error()), kUsage;
   runner::RunRecord record;
