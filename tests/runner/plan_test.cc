@@ -298,6 +298,10 @@ TEST(Plan, TheFingerprintIsOfDeviceTestsAndShards) {
   other.shards[0].units[0].tests[0] += "x";
   EXPECT_NE(fingerprint_of(other), plan.fingerprint);
   other = plan;
+  other.shards[1].units.insert(other.shards[1].units.begin(), other.shards[0].units.back());
+  other.shards[0].units.pop_back();
+  EXPECT_NE(fingerprint_of(other), plan.fingerprint) << "where a shard ends counts";
+  other = plan;
   other.shards.emplace_back();
   EXPECT_NE(fingerprint_of(other), plan.fingerprint);
 }
