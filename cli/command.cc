@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <set>
 #include <string>
 
 #include "analyzer/scan.h"
+#include "base/environment.h"
 #include "base/text.h"
 #include "base/threads.h"
 
@@ -200,8 +200,8 @@ std::string path_from_here(const Context& context, const std::string& path) {
 }
 
 std::string from_checkout(const std::string& root) {
-  const char* workspace = std::getenv("GITHUB_WORKSPACE");
-  std::string checkout = absolute_path(workspace == nullptr || *workspace == '\0' ? "." : workspace);
+  std::string workspace = environment_variable("GITHUB_WORKSPACE").value_or("");
+  std::string checkout = absolute_path(workspace.empty() ? "." : workspace);
   return root == checkout ? "" : path_below(root, checkout) + "/";
 }
 

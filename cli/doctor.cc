@@ -1,10 +1,9 @@
 #include "report/doctor.h"
 
-#include <cstdlib>
-
+#include "base/environment.h"
+#include "cli/history.h"
 #include "cli/testing.h"
 #include "runner/probe.h"
-#include "store/store.h"
 
 namespace hwsift::cli {
 namespace {
@@ -29,7 +28,7 @@ constexpr const char* kVariables[] = {"CUDA_VISIBLE_DEVICES",
 
 void look_at_variables(report::Diagnosis& diagnosis) {
   for (const char* name : kVariables)
-    if (const char* value = std::getenv(name)) diagnosis.variables[name] = value;
+    if (std::optional<std::string> value = environment_variable(name)) diagnosis.variables[name] = *value;
 }
 
 std::string problem_of(const runner::Introduction& told) {
@@ -75,8 +74,8 @@ void look_at_system(Context& context, report::Diagnosis& diagnosis) {
 void look_at_database(Context& context, report::Diagnosis& diagnosis) {
   report::DatabaseState& database = diagnosis.database;
   Result<std::string> tree = analyzer::find_tree(context.disk, context.globals.directory);
-  database.file = context.globals.db;
-  if (database.file.empty() && tree.ok()) database.file = join_path(*tree, ".hwsift/hwsift.sqlite");
+  if (tree.ok() || !context.globals.db.empty())
+    database.file = database_file(context, tree.ok() ? *tree : "");
   database.exists = !database.file.empty() && context.disk.info(database.file).ok();
   if (!database.exists) return;
   Result<store::Store> store = store::Store::open(database.file);

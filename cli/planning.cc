@@ -1,12 +1,11 @@
 #include "cli/planning.h"
 
-#include <cstdlib>
-
+#include "base/environment.h"
 #include "base/text.h"
+#include "cli/history.h"
 #include "cli/testing.h"
 #include "runner/plan_document.h"
 #include "runner/shard.h"
-#include "store/store.h"
 
 namespace hwsift::cli {
 namespace {
@@ -20,14 +19,13 @@ int usage(const Context& context, const Error& error) {
 }
 
 int read_history(Context& context, const Tree& tree, const std::string& device, runner::KnownTimes& times) {
-  std::string file =
-      context.globals.db.empty() ? join_path(tree.root, ".hwsift/hwsift.sqlite") : context.globals.db;
-  if (!context.disk.info(file).ok())
+  std::string file = database_file(context, tree.root);
+  Result<std::optional<store::Store>> database = open_history(context, tree.root);
+  if (!database.ok()) return usage(context, database.error());
+  if (!*database)
     return usage(context, {"--times history", "no run was recorded in " + file,
                            "run the tests once with 'hwsift run', or name the database with --db"});
-  Result<store::Store> database = store::Store::open(file);
-  if (!database.ok()) return usage(context, database.error());
-  Result<std::map<std::string, double>> seconds = database->test_seconds(device);
+  Result<std::map<std::string, double>> seconds = (*database)->test_seconds(device);
   if (!seconds.ok()) return usage(context, seconds.error());
   if (seconds->empty())
     print_warning(context, {"--times history", "no run on " + device + " was recorded in " + file,
@@ -47,11 +45,6 @@ int read_times_file(Context& context, const std::string& file, const PlanningOpt
   return kClean;
 }
 
-std::optional<std::string> variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
-
 int read_plan(Context& context, const std::string& file, std::optional<runner::Plan>& plan) {
   Result<std::string> bytes = context.disk.read(file, kMostBytes);
   if (!bytes.ok()) return usage(context, bytes.error());
@@ -67,7 +60,7 @@ int read_shard(Context& context, const std::string& text, int total, runner::Sha
     if (!parsed.ok()) return usage(context, parsed.error());
     shard = *parsed;
   } else {
-    Result<runner::FoundShard> found = runner::shard_of_environment(variable, total);
+    Result<runner::FoundShard> found = runner::shard_of_environment(environment_variable, total);
     if (!found.ok()) return usage(context, found.error());
     shard = found->shard;
     print_note(context, "Shard: " + std::to_string(shard.index) + "/" + std::to_string(shard.total) +

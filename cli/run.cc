@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <csignal>
-#include <cstdlib>
 
+#include "base/environment.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "cli/history.h"
 #include "cli/run_output.h"
 #include "cli/run_tests.h"
 #include "cli/testing.h"
@@ -72,10 +73,7 @@ int read_list(Context& context, const std::string& file, std::optional<List>& li
   return kClean;
 }
 
-bool is_set(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr && std::string_view(value) == "1";
-}
+bool is_set(const char* name) { return environment_variable(name) == "1"; }
 
 int read_rules(Context& context, const RunRequest& request, runner::TestRules& rules) {
   if (int bad = read_list(context, request.disabled_tests, rules.disabled)) return bad;
@@ -182,17 +180,12 @@ int hear_scout(Context& context, Machinery& machinery, runner::RunOptions& optio
   return choose_device(context, *told, asked, device, count);
 }
 
-std::optional<std::string> variable(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
-
 // The one that the caller uses already, else the first.
 std::string visibility_variable(const classifier::Vocabulary& vocabulary, const std::string& device) {
   const classifier::DeviceType* type = vocabulary.device(device);
   if (type == nullptr || type->visible_devices.empty()) return "";
   for (const std::string& name : type->visible_devices)
-    if (variable(name)) return name;
+    if (environment_variable(name)) return name;
   return type->visible_devices.front();
 }
 
@@ -202,7 +195,7 @@ void share_devices(const Tree& tree, const std::string& device, std::optional<in
   options.accelerator = device != "cpu";
   if (options.accelerator && count) {
     options.share.variable = visibility_variable(*tree.vocabulary, device);
-    options.share.devices = runner::visible_devices(variable(options.share.variable), *count);
+    options.share.devices = runner::visible_devices(environment_variable(options.share.variable), *count);
     options.share.per_device = per_device;
   }
   bool kept_apart = options.share.devices.size() > 1 && !options.share.variable.empty();
@@ -210,6 +203,17 @@ void share_devices(const Tree& tree, const std::string& device, std::optional<in
              : options.accelerator ? per_device
                                    : std::max(1, usable_cores() / 2);
   if (options.workers == 0) options.workers = room;
+}
+
+// Several workers begin with the files that took longest. Without history, or where it cannot be read, they
+// go by path, which is as right and may be slower.
+void read_file_times(Context& context, const Tree& tree, const std::string& device,
+                     runner::RunOptions& options) {
+  if (options.workers < 2) return;
+  Result<std::optional<store::Store>> database = open_history(context, tree.root);
+  if (!database.ok() || !*database) return;
+  Result<std::map<std::string, double>> seconds = (*database)->file_seconds(device);
+  if (seconds.ok()) options.file_seconds = std::move(*seconds);
 }
 
 int run_selected(Context& context, const runner::Selection& selection, Machinery& machinery,
@@ -276,6 +280,7 @@ int run_tests(Context& context, const RunRequest& given, const RunChange& change
   set_conditions(machinery, device, rules);
   options.rules = &rules;
   share_devices(tree, device, count, request.slots_per_device, options);
+  read_file_times(context, tree, device, options);
   take_off_time_used(machinery, options);
   EventOutputs events;
   if (Status opened = events.open(outputs); !opened.ok()) return print_error(context, opened.error()), kUsage;

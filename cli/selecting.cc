@@ -1,12 +1,13 @@
 #include "cli/selecting.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cstdio>
 
+#include "base/environment.h"
 #include "base/text.h"
+#include "cli/history.h"
 #include "cli/ratchet.h"
 #include "runner/narrow.h"
-#include "store/store.h"
 
 namespace hwsift::cli {
 namespace {
@@ -28,9 +29,8 @@ Result<std::string> category_of(const std::string& word, const classifier::Vocab
 }
 
 std::vector<std::string> words_of_variable(const char* name) {
-  const char* value = std::getenv(name);
-  if (value == nullptr || *value == '\0') return {};
-  return split(value, ',');
+  std::string value = environment_variable(name).value_or("");
+  return value.empty() ? std::vector<std::string>{} : split(value, ',');
 }
 
 // What the framework of the tests will see, too.
@@ -57,21 +57,18 @@ Status add_categories(const Tree& tree, const std::string& list, runner::SelectO
   return {};
 }
 
-// A tree without a database has no history yet, which is no fault.
 Status read_history(Context& context, const Tree& tree, const runner::Filter& filter,
                     const std::string& device, runner::FilterFacts& facts) {
-  std::string file = context.globals.db;
-  if (file.empty()) file = join_path(tree.root, ".hwsift/hwsift.sqlite");
-  if (!context.disk.info(file).ok()) return {};
-  Result<store::Store> database = store::Store::open(file);
+  Result<std::optional<store::Store>> database = open_history(context, tree.root);
   if (!database.ok()) return database.error();
+  if (!*database) return {};
   if (filter.needs_failed()) {
-    Result<std::set<std::string>> failed = database->failed_tests(device);
+    Result<std::set<std::string>> failed = (*database)->failed_tests(device);
     if (!failed.ok()) return failed.error();
     facts.failed = std::move(*failed);
   }
   if (!filter.needs_history()) return {};
-  Result<std::map<std::string, double>> seconds = database->test_seconds(device);
+  Result<std::map<std::string, double>> seconds = (*database)->test_seconds(device);
   if (!seconds.ok()) return seconds.error();
   facts.seconds = std::move(*seconds);
   return {};

@@ -24,6 +24,7 @@ int find_python(Context& context, Processes& processes, const std::string& named
   Stage stage(context.stopwatch, "find python");
   Result<runner::Interpreter> found = runner::find_interpreter(processes, named, surroundings);
   if (!found.ok()) {
+    if (found.error().what == kInterruptedWait) return kInterrupted;
     print_error(context, found.error());
     return named.empty() && surroundings.python.empty() ? kEnvironment : kUsage;
   }
@@ -47,6 +48,7 @@ int device_type_of(Context& context, const std::string& asked, std::string& devi
 
 int check_torch(Context& context, const runner::Interpreter& interpreter,
                 const Result<runner::Introduction>& told) {
+  if (!told.ok() && told.error().what == kInterruptedWait) return kInterrupted;
   if (!told.ok()) return print_error(context, told.error()), python_fault(interpreter);
   if (told->versions.count("torch") == 0) {
     print_error(context, {interpreter.path, "this Python has no torch",

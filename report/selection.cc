@@ -23,8 +23,6 @@ std::string s(std::size_t count, const char* one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
-std::string class_of(const std::string& id) { return id.substr(0, id.rfind("::")); }
-
 // pytest and run_test.py work in test/.
 std::string below_tests(const std::string& id) { return id.starts_with("test/") ? id.substr(5) : id; }
 
@@ -82,12 +80,12 @@ std::string selection_counts(const runner::Selection& selection) {
 std::string selection_pytest(const runner::Selection& selection, std::size_t& too_wide) {
   std::set<std::string> partly;
   for (const auto& [reason, ids] : selection.not_selected)
-    for (const std::string& id : ids) partly.insert(class_of(id));
+    for (const std::string& id : ids) partly.insert(runner::class_of_id(id));
   std::vector<std::string> lines;
   std::set<std::string> whole;
   std::set<std::string> widened;
   for (const runner::SelectedTest& test : selection.tests) {
-    std::string cls = class_of(test.id);
+    std::string cls = runner::class_of_id(test.id);
     bool all = partly.count(cls) == 0 && !test.cls.empty();
     if (!all && test.expands) widened.insert(cls);
     if (!all && !test.expands)
@@ -96,7 +94,8 @@ std::string selection_pytest(const runner::Selection& selection, std::size_t& to
       lines.push_back(below_tests(cls));
   }
   // What a class takes whole needs no test of it beside.
-  std::erase_if(lines, [&](const std::string& line) { return whole.count("test/" + class_of(line)) > 0; });
+  std::erase_if(
+      lines, [&](const std::string& line) { return whole.count("test/" + runner::class_of_id(line)) > 0; });
   too_wide = widened.size();
   std::string text;
   for (const std::string& line : lines) text += printable(line) + "\n";

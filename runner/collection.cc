@@ -4,6 +4,7 @@
 
 #include "base/disk.h"
 #include "base/text.h"
+#include "runner/owners.h"
 #include "runner/restrict.h"
 
 namespace hwsift::runner {
@@ -83,9 +84,8 @@ const TestIndex::ClassEntry* TestIndex::find_class(const std::string& id) const 
 // "test_add_cpu_float32" belongs to "test_add" where no longer template is there.
 const TestIndex::Entry* TestIndex::find_test(const ClassEntry& cls, const std::string& name) {
   if (auto found = cls.tests.find(name); found != cls.tests.end()) return &found->second;
-  for (std::size_t end = name.rfind('_'); end != std::string::npos && end > 0;
-       end = name.rfind('_', end - 1)) {
-    auto found = cls.tests.find(name.substr(0, end));
+  for (const std::string& shorter : names_it_extends(name)) {
+    auto found = cls.tests.find(shorter);
     if (found != cls.tests.end() && found->second.expands) return &found->second;
   }
   return nullptr;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
-#include <unordered_map>
+
+#include "runner/owners.h"
 
 namespace hwsift::runner {
 namespace {
@@ -19,36 +21,10 @@ std::string id_of(const std::string& path, const std::string& cls) {
 // A time for each test, or -1.
 constexpr Micros kUnknown = -1;
 
-// Which selected test a real id belongs to: that of its name, else the longest template that it extends.
-class Owners {
- public:
-  explicit Owners(const std::vector<SelectedTest>& tests) : tests_(tests) {
-    for (std::size_t i = 0; i < tests.size(); ++i) by_id_[tests[i].id] = i;
-  }
-
-  const std::size_t* find(const std::string& real_id) const {
-    std::size_t within = real_id.find("::");
-    if (within == std::string::npos) return nullptr;
-    std::string id = real_id.substr(0, real_id.find('[', within));
-    if (auto found = by_id_.find(id); found != by_id_.end()) return &found->second;
-    std::size_t name = id.rfind("::") + 2;
-    for (std::size_t end = id.rfind('_'); end != std::string::npos && end > name;
-         end = id.rfind('_', end - 1)) {
-      auto found = by_id_.find(id.substr(0, end));
-      if (found != by_id_.end() && tests_[found->second].expands) return &found->second;
-    }
-    return nullptr;
-  }
-
- private:
-  const std::vector<SelectedTest>& tests_;
-  std::unordered_map<std::string, std::size_t> by_id_;
-};
-
 class Expecting {
  public:
   Expecting(const Selection& selection, const KnownTimes& times)
-      : tests_(selection.tests), times_(times), seconds_(tests_.size(), kUnknown) {
+      : selection_(selection), tests_(selection.tests), times_(times), seconds_(tests_.size(), kUnknown) {
     for (std::size_t i = 0; i < tests_.size(); ++i) files_[tests_[i].path].push_back(i);
   }
 
@@ -63,10 +39,10 @@ class Expecting {
 
  private:
   void read_tests() {
-    Owners owners(tests_);
+    Owners owners(selection_);
     for (const auto& [id, seconds] : times_.tests) {
-      const std::size_t* owner = owners.find(id);
-      if (owner == nullptr) continue;
+      std::optional<std::size_t> owner = owners.selected(id);
+      if (!owner) continue;
       Micros& sum = seconds_[*owner];
       sum = std::max<Micros>(sum, 0) + micros(seconds);
     }
@@ -126,6 +102,7 @@ class Expecting {
       share(known > 0 ? sum / known : static_cast<Micros>(tests->size()) * micros(kSecondsOfATest), *tests);
   }
 
+  const Selection& selection_;
   const std::vector<SelectedTest>& tests_;
   const KnownTimes& times_;
   std::map<std::string, Indices> files_;

@@ -1,9 +1,9 @@
 #include "runner/interpreter.h"
 
-#include <cstdlib>
 #include <set>
 
 #include "base/disk.h"
+#include "base/environment.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "embedded/hwsift_probe.h"
@@ -13,11 +13,6 @@ namespace {
 
 constexpr double kFindSeconds = 30;
 constexpr double kDevicesSeconds = 180;  // the first import of torch on a cold disk, a driver that wakes up
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // Tests run in another folder than ours.
 std::string absolute_entries(const std::string& python_path) {
@@ -109,6 +104,7 @@ std::vector<std::string> candidates(const std::string& path_variable) {
 }  // namespace
 
 Surroundings real_surroundings() {
+  auto variable = [](const char* name) { return environment_variable(name).value_or(""); };
   return {variable("HWSIFT_PYTHON"), variable("PATH"), absolute_entries(variable("PYTHONPATH"))};
 }
 
@@ -139,6 +135,7 @@ Result<Interpreter> find_interpreter(Processes& processes, const std::string& na
   std::vector<std::string> tried;
   for (const std::string& path : candidates(surroundings.path)) {
     Result<Introduction> introduction = ask_packages(processes, path, surroundings.python_path);
+    if (!introduction.ok() && introduction.error().what == kInterruptedWait) return introduction.error();
     if (introduction.ok() && introduction->complete()) return Interpreter{path, "PATH", false};
     tried.push_back(path);
   }

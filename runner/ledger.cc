@@ -96,7 +96,7 @@ std::vector<std::size_t> FileLedger::collected_again(const JournalEvent& event) 
   for (const std::string& within : gone) {
     pending_.erase(within);
     if (result_of_.count(within) > 0) continue;
-    leave_open("not there when the file was collected again", id_of(within));
+    leave("not there when the file was collected again", id_of(within), true);
   }
   return run;
 }
@@ -236,8 +236,6 @@ void FileLedger::give_up(const std::string& reason, bool open) {
     if (result_of_.count(within) == 0) leave(reason, id_of(within), open);
   pending_.clear();
 }
-
-void FileLedger::leave_open(const std::string& reason, std::string id) { leave(reason, std::move(id), true); }
 
 void FileLedger::leave(const std::string& reason, std::string id, bool open) {
   not_run_[reason].push_back(std::move(id));

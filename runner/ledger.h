@@ -71,7 +71,6 @@ class FileLedger {
   void add_missing(std::size_t selected, const CollectProblem* problem);
   void add_problem(const CollectProblem& problem);
   void give_up(const std::string& reason, bool open);
-  void leave_open(const std::string& reason, std::string id);
   void leave(const std::string& reason, std::string id, bool open);
   TestResult result_of(const ProcessEnd& end) const;
   void fail_collection(const ProcessEnd& end);

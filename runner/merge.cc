@@ -1,38 +1,17 @@
 #include "runner/merge.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstdio>
 #include <iterator>
 #include <tuple>
 #include <unordered_map>
 
+#include "base/hash.h"
 #include "base/text.h"
 
 namespace hwsift::runner {
 namespace {
 
 constexpr std::string_view kOr = " | ";
-
-// FNV-1a. Each piece goes with its length, so that no two lists of pieces look alike.
-class Digest {
- public:
-  void add(std::string_view text) {
-    add_bytes(std::to_string(text.size()) + ":");
-    add_bytes(text);
-  }
-  std::string hex() const {
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(state_));
-    return text;
-  }
-
- private:
-  void add_bytes(std::string_view bytes) {
-    for (char c : bytes) state_ = (state_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-  }
-  std::uint64_t state_ = 0xcbf29ce484222325ull;
-};
 
 std::string digest_of(const RunRecord& record) {
   Digest digest;

@@ -1,42 +1,30 @@
 #include "runner/narrow.h"
 
+#include <optional>
+#include <vector>
+
+#include "runner/owners.h"
+
 namespace hwsift::runner {
 namespace {
 
-// Whether a real id is that of the test, or of one that its decorators made of it.
-bool stands_for(const SelectedTest& test, const std::string& id) {
-  if (!id.starts_with(test.id)) return false;
-  if (id.size() == test.id.size() || id[test.id.size()] == '[') return true;
-  return test.expands && id[test.id.size()] == '_';
-}
+// What is recorded of each selected test.
+struct Recorded {
+  std::vector<std::optional<double>> seconds;
+  std::vector<bool> failed;
 
-// Real ids of a test are neighbours in order, with those of longer names among them.
-template <class Ids, class OnId>
-void for_real_ids(const SelectedTest& test, const Ids& ids, OnId on_id) {
-  for (auto at = ids.lower_bound(test.id); at != ids.end(); ++at)
-    if (!on_id(at)) return;
-}
+  Recorded(const Selection& selection, const FilterFacts& facts)
+      : seconds(selection.tests.size()), failed(selection.tests.size(), false) {
+    Owners owners(selection);
+    for (const auto& [id, time] : facts.seconds)
+      if (std::optional<std::size_t> test = owners.selected(id))
+        seconds[*test] = seconds[*test].value_or(0) + time;
+    for (const std::string& id : facts.failed)
+      if (std::optional<std::size_t> test = owners.selected(id)) failed[*test] = true;
+  }
+};
 
-std::optional<double> seconds_of(const SelectedTest& test, const std::map<std::string, double>& seconds) {
-  std::optional<double> sum;
-  for_real_ids(test, seconds, [&](auto at) {
-    if (stands_for(test, at->first)) sum = sum.value_or(0) + at->second;
-    return at->first.starts_with(test.id);
-  });
-  return sum;
-}
-
-bool has_failed(const SelectedTest& test, const std::set<std::string>& failed) {
-  bool found = false;
-  for_real_ids(test, failed, [&](auto at) {
-    found = found || stands_for(test, *at);
-    return !found && at->starts_with(test.id);
-  });
-  return found;
-}
-
-TestTraits traits_of(const SelectedTest& test, const Selection& selection, const FilterFacts& facts,
-                     const std::string& category) {
+TestTraits traits_of(const SelectedTest& test, const Selection& selection, const std::string& category) {
   TestTraits traits;
   traits.id = test.id;
   traits.path = test.path;
@@ -48,8 +36,6 @@ TestTraits traits_of(const SelectedTest& test, const Selection& selection, const
   auto owners = selection.owners.find(test.path);
   if (owners != selection.owners.end()) traits.owners = &owners->second;
   traits.slow = test.slow;
-  traits.seconds = seconds_of(test, facts.seconds);
-  traits.failed = has_failed(test, facts.failed);
   return traits;
 }
 
@@ -60,9 +46,14 @@ Selection narrowed(const Selection& selection, const Filter& filter, const Filte
   left.tests.clear();
   std::set<std::string> files;
   const std::string reason = "left out by -E " + filter.to_text();
-  for (const SelectedTest& test : selection.tests) {
+  Recorded recorded(selection, facts);
+  for (std::size_t i = 0; i < selection.tests.size(); ++i) {
+    const SelectedTest& test = selection.tests[i];
     std::string category = test.category.name();
-    if (filter.matches(traits_of(test, selection, facts, category), facts.changed)) {
+    TestTraits traits = traits_of(test, selection, category);
+    traits.seconds = recorded.seconds[i];
+    traits.failed = recorded.failed[i];
+    if (filter.matches(traits, facts.changed)) {
       files.insert(test.path);
       left.tests.push_back(test);
       continue;

@@ -1,43 +1,11 @@
 #include "runner/restrict.h"
 
 #include <optional>
-#include <unordered_map>
+
+#include "runner/owners.h"
 
 namespace hwsift::runner {
 namespace {
-
-// Which selected test a real id belongs to, by the rules of TestIndex: its own name, else the longest
-// template.
-class Owners {
- public:
-  explicit Owners(const Selection& selection) {
-    for (const auto& [reason, ids] : selection.not_selected)
-      for (const std::string& id : ids) tests_[id] = {std::nullopt, selection.expanding.count(id) > 0};
-    for (const SelectedTest& test : selection.elsewhere) tests_[test.id] = {std::nullopt, test.expands};
-    for (std::size_t i = 0; i < selection.tests.size(); ++i)
-      tests_[selection.tests[i].id] = {i, selection.tests[i].expands};
-  }
-
-  std::optional<std::size_t> of(const std::string& id) const {
-    std::size_t bracket = id.find('[');
-    if (auto found = tests_.find(id.substr(0, bracket)); found != tests_.end()) return found->second.selected;
-    std::size_t name = id.rfind("::", bracket);
-    if (name == std::string::npos) return std::nullopt;
-    for (std::size_t end = id.rfind('_', bracket); end != std::string::npos && end > name + 2;
-         end = id.rfind('_', end - 1)) {
-      auto found = tests_.find(id.substr(0, end));
-      if (found != tests_.end() && found->second.expands) return found->second.selected;
-    }
-    return std::nullopt;
-  }
-
- private:
-  struct Entry {
-    std::optional<std::size_t> selected;
-    bool expands = false;
-  };
-  std::unordered_map<std::string, Entry> tests_;
-};
 
 // Whether the set holds the id, or one that starts with it and "::".
 bool reaches_into(const std::set<std::string>& ids, const std::string& id) {
@@ -60,7 +28,7 @@ Selection restricted(const Selection& selection, const std::set<std::string>& id
   Owners owners(selection);
   std::set<std::size_t> wanted;
   for (const std::string& id : ids)
-    if (std::optional<std::size_t> owner = owners.of(id)) wanted.insert(*owner);
+    if (std::optional<std::size_t> owner = owners.selected(id)) wanted.insert(*owner);
   Selection part = selection;
   part.only = ids;
   part.tests.clear();
@@ -76,14 +44,14 @@ std::set<std::string> selected_among(const Selection& selection, const std::set<
   Owners owners(selection);
   std::set<std::string> selected;
   for (const std::string& id : ids)
-    if (owners.of(id)) selected.insert(id);
+    if (owners.selected(id)) selected.insert(id);
   return selected;
 }
 
 void note_expanded(const Selection& selection, RunRecord& record) {
   Owners owners(selection);
   auto note = [&](const std::string& id) {
-    std::optional<std::size_t> owner = owners.of(id);
+    std::optional<std::size_t> owner = owners.selected(id);
     if (owner && selection.tests[*owner].expands && selection.tests[*owner].id != id)
       record.expanded.insert(selection.tests[*owner].id);
   };

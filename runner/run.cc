@@ -35,7 +35,6 @@ struct Worker {
   double limit = 0;    // that it broke
   double elapsed = 0;  // of the test that broke it or died
   bool greeted = false;
-  bool collected = false;                // in this process
   std::optional<std::string> unhealthy;  // of Phase::asking: what the answer says is wrong
 };
 
@@ -301,7 +300,6 @@ class Runner {
   }
 
   void collected(Worker& worker, const JournalEvent& event) {
-    worker.collected = true;
     std::size_t before = worker.ledger->results().size();
     std::vector<std::size_t> chosen = worker.ledger->collected(event);
     for (std::size_t i = before; i < worker.ledger->results().size(); ++i)

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "classifier/eligibility.h"
 #include "classifier/variants.h"
+#include "runner/owners.h"
 
 namespace hwsift::runner {
 namespace {
@@ -37,7 +38,7 @@ const Method& method_of(const FileFacts& file, const ClassTest& test) {
 
 bool is_slow(const std::vector<analyzer::Decorator>& decorators) {
   return std::any_of(decorators.begin(), decorators.end(), [](const analyzer::Decorator& decorator) {
-    return decorator.symbol.substr(decorator.symbol.rfind('.') + 1) == "slowTest";
+    return classifier::last_word(decorator.symbol) == "slowTest";
   });
 }
 
@@ -316,9 +317,9 @@ Selection select(const std::vector<FileFacts>& files, const std::vector<std::vec
   return selector.take();
 }
 
-namespace {
-
 std::string class_of_id(const std::string& id) { return id.substr(0, id.rfind("::")); }
+
+namespace {
 
 std::string without_end(const std::string& text, const std::string& end) {
   return text.size() > end.size() && text.ends_with(end) ? text.substr(0, text.size() - end.size()) : text;
@@ -333,11 +334,6 @@ std::string as_in_source(const std::string& id, const std::string& device) {
 // The id itself, or one of what it names.
 bool is_within(const std::string& id, const std::string& wanted) {
   return id == wanted || id.starts_with(wanted + "::");
-}
-
-// A real id that a template's decorators made.
-bool extends(const std::string& wanted, const std::string& id) {
-  return wanted.starts_with(id + "_") || wanted.starts_with(id + "[");
 }
 
 }  // namespace
@@ -361,16 +357,18 @@ std::vector<LeftOutClass> left_out_classes(const Selection& selection) {
 
 Whereabouts whereabouts(const Selection& selection, const std::string& id) {
   const std::string& device = selection.device;
-  auto means = [&](const std::string& one, bool expands) {
+  Owners owners(selection);
+  const Owners::Owner* owner = owners.find(id);
+  auto means = [&](const std::string& one) {
     return is_within(one, id) || is_within(as_in_source(one, device), id) ||
-           is_within(class_of_id(as_in_source(one, device)), id) || (expands && extends(id, one));
+           is_within(class_of_id(as_in_source(one, device)), id) || (owner != nullptr && owner->id == one);
   };
   Whereabouts found;
   for (const SelectedTest& test : selection.tests)
-    if (means(test.id, test.expands)) found.selected.push_back(&test);
+    if (means(test.id)) found.selected.push_back(&test);
   for (const auto& [reason, ids] : selection.not_selected)
     for (const std::string& one : ids)
-      if (means(one, selection.expanding.count(one) > 0)) found.not_selected[reason].push_back(one);
+      if (means(one)) found.not_selected[reason].push_back(one);
   return found;
 }
 

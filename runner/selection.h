@@ -66,6 +66,10 @@ struct Selection {
   std::optional<std::set<std::string>> only = std::nullopt;
 };
 
+// "path::Class" of the id of a test as static analysis makes it, whose name holds neither brackets nor
+// colons; of a function the path.
+std::string class_of_id(const std::string& id);
+
 // A class of which nothing is left for the device.
 struct LeftOutClass {
   std::string id;  // "path::Class", "path" for functions of the module

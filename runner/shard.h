@@ -14,7 +14,7 @@ namespace hwsift::runner {
 Result<ShardOf> parse_shard(const std::string& option, const std::string& text, int total = 0);
 
 // A variable of the environment, nothing where it is not set.
-using Variable = std::function<std::optional<std::string>(const char* name)>;
+using Variable = std::function<std::optional<std::string>(const std::string& name)>;
 
 struct FoundShard {
   ShardOf shard;

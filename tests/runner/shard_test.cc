@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using Environment = std::map<std::string, std::string>;
 
 Result<FoundShard> found(const Environment& environment, int total = 0) {
-  auto variable = [&](const char* name) -> std::optional<std::string> {
+  auto variable = [&](const std::string& name) -> std::optional<std::string> {
     auto at = environment.find(name);
     return at == environment.end() ? std::nullopt : std::optional<std::string>(at->second);
   };

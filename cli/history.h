@@ -1,0 +1,18 @@
+// Where the runs of a tree are kept, for the commands that ask for them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/command.h"
+#include "store/store.h"
+
+namespace hwsift::cli {
+
+// That of --db, else that of the tree, there or not.
+std::string database_file(const Context& context, const std::string& root);
+
+// nullopt where no run was kept yet, which is no fault.
+Result<std::optional<store::Store>> open_history(Context& context, const std::string& root);
+
+}  // namespace hwsift::cli
