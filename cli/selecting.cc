@@ -150,6 +150,7 @@ runner::Selection select_tests(Context& context, const Tree& tree,
   std::vector<std::vector<classifier::ClassVerdict>> verdicts = classify_files(context, tree, facts, &index);
   Stage stage(context.stopwatch, "select");
   options.index = &index;
+  options.jobs = context.jobs();
   return runner::select(facts, verdicts, options);
 }
 

@@ -98,7 +98,7 @@ std::string how_good(const Plan& plan, const Style& style) {
 
 std::string plan_json(const runner::Selection& selection, const Plan& plan, int indent) {
   Json document = {{"schema", "hwsift.plan/1"}};
-  document.update(selection_members(selection));
+  add_selection(selection, document);
   if (!plan.scope.paths.empty()) document["paths"] = plan.scope.paths;
   document["selected_by"] = {{"hw", plan.scope.categories},
                              {"unclassified", plan.scope.unclassified},

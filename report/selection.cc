@@ -12,11 +12,20 @@
 namespace hwsift::report {
 namespace {
 
+// Tens of thousands of them: the members are put where they belong, not looked for.
 Json test_json(const runner::SelectedTest& test) {
-  return {{"id", test.id},         {"path", test.path},
-          {"class", test.cls},     {"run_class", test.run_class},
-          {"method", test.method}, {"category", test.category.name()},
-          {"line", test.line},     {"expands", test.expands}};
+  Json::object_t row;
+  row.reserve(8);
+  auto add = [&](const char* key, Json value) { row.emplace_back(key, std::move(value)); };
+  add("id", test.id);
+  add("path", test.path);
+  add("class", test.cls);
+  add("run_class", test.run_class);
+  add("method", test.method);
+  add("category", test.category.name());
+  add("line", test.line);
+  add("expands", test.expands);
+  return row;
 }
 
 std::string s(std::size_t count, const char* one) {
@@ -43,8 +52,8 @@ std::string left_out_text(const runner::Selection& selection, const Style& style
 
 }  // namespace
 
-Json selection_members(const runner::Selection& selection) {
-  Json document = {{"device", selection.device}};
+void add_selection(const runner::Selection& selection, Json& document) {
+  document["device"] = selection.device;
   Json tests = Json::array();
   for (const runner::SelectedTest& test : selection.tests) tests.push_back(test_json(test));
   document["tests"] = std::move(tests);
@@ -55,12 +64,11 @@ Json selection_members(const runner::Selection& selection) {
   for (const runner::LeftOutClass& cls : left_out_classes(selection))
     classes.push_back({{"id", cls.id}, {"tests", cls.tests}, {"reason", cls.reason}});
   document["left_out_classes"] = std::move(classes);
-  return document;
 }
 
 std::string selection_json(const runner::Selection& selection) {
   Json document = {{"schema", "hwsift.selection/1"}};
-  document.update(selection_members(selection));
+  add_selection(selection, document);
   return dump_json(document, 1) + "\n";
 }
 

@@ -9,8 +9,8 @@
 
 namespace hwsift::report {
 
-// The members of the document, without its schema.
-Json selection_members(const runner::Selection& selection);
+// Adds the members of the document, without its schema.
+void add_selection(const runner::Selection& selection, Json& document);
 std::string selection_json(const runner::Selection& selection);
 std::string selection_ids(const runner::Selection& selection);  // one a line
 std::string selection_counts(

@@ -1,6 +1,7 @@
 #include "runner/selection.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -10,6 +11,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "base/threads.h"
 #include "classifier/eligibility.h"
 #include "classifier/variants.h"
 #include "runner/owners.h"
@@ -304,6 +306,21 @@ class Selector {
   std::unordered_set<std::string> seen_;
 };
 
+template <class T>
+void append(std::vector<T>&& more, std::vector<T>& all) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+void append(Selection&& part, Selection& whole) {
+  append(std::move(part.tests), whole.tests);
+  append(std::move(part.files), whole.files);
+  for (auto& [reason, ids] : part.not_selected) append(std::move(ids), whole.not_selected[reason]);
+  whole.expanding.merge(part.expanding);
+  whole.inheritable.merge(part.inheritable);
+  whole.classes.merge(part.classes);
+  whole.owners.merge(part.owners);
+}
+
 }  // namespace
 
 Selection select(const std::vector<FileFacts>& files, const std::vector<std::vector<ClassVerdict>>& verdicts,
@@ -312,9 +329,16 @@ Selection select(const std::vector<FileFacts>& files, const std::vector<std::vec
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return files[a].path < files[b].path; });
-  Selector selector(options);
-  for (std::size_t i : order) selector.add(files[i], verdicts[i]);
-  return selector.take();
+  // The ids of a file begin with its path: files say nothing about each other.
+  std::vector<Selection> parts(files.size());
+  for_each_index(files.size(), options.jobs, [&](std::size_t i) {
+    Selector selector(options);
+    selector.add(files[order[i]], verdicts[order[i]]);
+    parts[i] = selector.take();
+  });
+  Selection whole = Selector(options).take();
+  for (Selection& part : parts) append(std::move(part), whole);
+  return whole;
 }
 
 std::string class_of_id(const std::string& id) { return id.substr(0, id.rfind("::")); }

@@ -38,6 +38,7 @@ struct SelectOptions {
   Unclassified unclassified = Unclassified::infer;
   // Tells which classes of other files a module imports, and so runs; nullptr where that is not asked.
   analyzer::TreeIndex* index = nullptr;
+  int jobs = 1;  // threads; the selection is the same with any number
 };
 
 // What holds for a collected class as a whole: for its tests that static analysis did not see.

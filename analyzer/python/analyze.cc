@@ -96,7 +96,8 @@ void FileReader::note_deleted(TSNode node, const Position& at) {
         is(target, grammar().expression_list) ? named_children(target) : std::vector<TSNode>{target};
     for (TSNode name : names)
       for (Class& cls : facts_.classes)
-        if (is(name, grammar().identifier) && cls.context == Context::module && cls.name == source_.text(name))
+        if (is(name, grammar().identifier) && cls.context == Context::module &&
+            cls.name == source_.text(name))
           cls.deleted_line = source_.line(node);
   }
 }

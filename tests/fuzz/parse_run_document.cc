@@ -1,5 +1,5 @@
-// Any bytes as a document of a run: a record that reads back as it was written, or an error with a place and a remedy;
-// merged with itself it is what it is merged alone.
+// Any bytes as a document of a run: a record that reads back as it was written, or an error with a place and
+// a remedy; merged with itself it is what it is merged alone.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -23,8 +23,8 @@ std::string merged(std::vector<hwsift::runner::NamedRecord> records) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  hwsift::Result<RunRecord> record = hwsift::runner::parse_run_document(
-      std::string(reinterpret_cast<const char*>(data), size), "run.json");
+  hwsift::Result<RunRecord> record =
+      hwsift::runner::parse_run_document(std::string(reinterpret_cast<const char*>(data), size), "run.json");
   if (!record.ok()) {
     if (record.error().what.empty() || record.error().where.empty()) std::abort();
     return 0;

@@ -97,7 +97,8 @@ TEST(RunSummary, HoldsCountsBadFlakyReasonsAndTheSlowest) {
 }
 
 TEST(RunSummary, NothingFromOutsideIsMarkdownOrHtml) {
-  const std::string nasty = "</code>|<script>`**[x](http://y)** &amp; @user #1 \x1b \\| ~~_ ![i](j)\xff";
+  const std::string nasty =
+      std::string("</code>|<script>`**[x](http:") + "//y)** &amp; @user #1 \x1b \\| ~~_ ![i](j)\xff";
   RunRecord record = with({result(1, Outcome::failed, nasty)});
   record.results[0].id = record.device = nasty;
   record.not_run[nasty] = {"x"};
