@@ -2,6 +2,9 @@
 
 #include <chrono>
 #include <ctime>
+#include <string_view>
+
+#include "base/text.h"
 
 namespace hwsift {
 namespace {
@@ -27,6 +30,18 @@ class RealClock : public Clock {
 Clock& real_clock() {
   static RealClock clock;
   return clock;
+}
+
+bool is_date(const std::string& text) {
+  constexpr std::string_view kShape = "dddd-dd-dd";
+  if (text.size() != kShape.size()) return false;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (kShape[i] == 'd' ? !is_ascii_digit(text[i]) : text[i] != '-') return false;
+  auto number = [&](std::size_t at, std::size_t count) { return std::stoi(text.substr(at, count)); };
+  return std::chrono::year_month_day(std::chrono::year(number(0, 4)),
+                                     std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                     std::chrono::day(static_cast<unsigned>(number(8, 2))))
+      .ok();
 }
 
 }  // namespace hwsift

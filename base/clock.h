@@ -16,4 +16,7 @@ class Clock {
 
 Clock& real_clock();
 
+// Whether the text is a day of the calendar: "2026-03-14".
+bool is_date(const std::string& text);
+
 }  // namespace hwsift

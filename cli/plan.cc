@@ -130,33 +130,20 @@ void set_commands(Context& context, const Options& options, const Tree& tree,
   made.in_container = {{"-C", options.tree_in_image, "run", "--plan", plan}, made.plan.fingerprint, shards};
 }
 
-int device_of(Context& context, const Options& options, std::string& device, std::optional<int>& count) {
-  if (int bad = device_type_of(context, options.selection.device, device)) return bad;
-  return device == "auto" ? device_of_this_machine(context, device, count) : kClean;
-}
-
 int plan(Context& context, const Options& options) {
   runner::PlanOptions wanted;
   if (int bad = read_wanted(context, options, wanted)) return bad;
   std::string device;
-  std::optional<int> count;
-  if (int bad = device_of(context, options, device, count)) return bad;
+  if (int bad = device_type_of(context, options.selection.device, device)) return bad;
   Opening opening;
   if (int bad = open_files(context, options.paths, options.outputs,
                            {"text", "json", "github-matrix", "slurm", "k8s"}, opening))
     return bad;
   if (opening.code == kUsage) return kUsage;  // a plan of fewer files than were named is none
   if (int bad = check_outputs(context, options, opening.outputs)) return bad;
-  warn_of_syntax_errors(context, opening.files);
-  note_unknown_device(context, *opening.tree.vocabulary, device);
 
-  Result<runner::SelectOptions> which = selection_options(opening.tree, options.selection, device, count);
-  if (!which.ok()) return print_error(context, which.error()), kUsage;
-  std::optional<runner::Filter> filter;
-  if (int bad = read_filter(context, opening.tree, options.selection, filter)) return bad;
   Made made;
-  made.selection = select_tests(context, opening.tree, opening.files, *which);
-  if (int bad = apply_filter(context, opening.tree, filter, made.selection)) return bad;
+  if (int bad = select_opened(context, opening, options.selection, device, made.selection)) return bad;
   if (int bad = make_plan(context, opening.tree, made.selection, options.planning, wanted, made.plan))
     return bad;
   if (int bad = check_matrix(context, opening.outputs, made.plan.shards.size())) return bad;

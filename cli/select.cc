@@ -58,18 +58,8 @@ int select(Context& context, Options options) {
   if (int bad = device_type_of(context, options.selection.device, device)) return bad;
   Opening opening;
   if (int bad = open_files(context, options.paths, options.outputs, kFormats, opening)) return bad;
-  warn_of_syntax_errors(context, opening.files);
-  std::optional<int> count;
-  if (device == "auto") {
-    if (int bad = device_of_this_machine(context, device, count)) return bad;
-  }
-  note_unknown_device(context, *opening.tree.vocabulary, device);
-  Result<runner::SelectOptions> wanted = selection_options(opening.tree, options.selection, device, count);
-  if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
-  std::optional<runner::Filter> filter;
-  if (int bad = read_filter(context, opening.tree, options.selection, filter)) return bad;
-  runner::Selection selection = select_tests(context, opening.tree, opening.files, *wanted);
-  if (int bad = apply_filter(context, opening.tree, filter, selection)) return bad;
+  runner::Selection selection;
+  if (int bad = select_opened(context, opening, options.selection, device, selection)) return bad;
   if (!options.why.empty()) return say_why(context, selection, options.why);
   int code = selection.tests.empty() ? worse(opening.code, kNothingSelected) : opening.code;
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/history.h"
 #include "cli/ratchet.h"
+#include "cli/testing.h"
 #include "runner/narrow.h"
 
 namespace hwsift::cli {
@@ -152,6 +153,21 @@ runner::Selection select_tests(Context& context, const Tree& tree,
   options.index = &index;
   options.jobs = context.jobs();
   return runner::select(facts, verdicts, options);
+}
+
+int select_opened(Context& context, const Opening& opening, const SelectionFlags& flags, std::string device,
+                  runner::Selection& selection) {
+  warn_of_syntax_errors(context, opening.files);
+  std::optional<int> count;
+  if (device == "auto")
+    if (int bad = device_of_this_machine(context, device, count)) return bad;
+  note_unknown_device(context, *opening.tree.vocabulary, device);
+  Result<runner::SelectOptions> wanted = selection_options(opening.tree, flags, device, count);
+  if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
+  std::optional<runner::Filter> filter;
+  if (int bad = read_filter(context, opening.tree, flags, filter)) return bad;
+  selection = select_tests(context, opening.tree, opening.files, *wanted);
+  return apply_filter(context, opening.tree, filter, selection);
 }
 
 }  // namespace hwsift::cli

@@ -39,4 +39,9 @@ int apply_filter(Context& context, const Tree& tree, const std::optional<runner:
 runner::Selection select_tests(Context& context, const Tree& tree,
                                const std::vector<analyzer::FileFacts>& facts, runner::SelectOptions options);
 
+// Both, and the filter, of files that are opened. `device` is a device type, or auto: then this machine is
+// asked. An exit code other than 0 ends the command.
+int select_opened(Context& context, const Opening& opening, const SelectionFlags& flags, std::string device,
+                  runner::Selection& selection);
+
 }  // namespace hwsift::cli

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "lint/allowlist_forms.h"
 
@@ -57,14 +58,6 @@ std::optional<Fault> fault_in_path(const std::string& path) {
     return Fault{"'" + path + "' is not below the tree", "write the path as seen from the root of the tree"};
   if (normal != path) return Fault{"'" + path + "' is not a normal path", "write '" + normal + "'"};
   return std::nullopt;
-}
-
-bool is_date(const std::string& text) {
-  constexpr std::string_view kShape = "dddd-dd-dd";
-  if (text.size() != kShape.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i)
-    if (kShape[i] == 'd' ? !is_ascii_digit(text[i]) : text[i] != '-') return false;
-  return true;
 }
 
 }  // namespace

@@ -42,8 +42,6 @@ std::string code(const std::string& text, std::size_t bytes) {
   return text.empty() ? "" : "<code>" + escaped(text, bytes) + "</code>";
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 // Rows until the bytes are used up; then their number.
 class Section {
  public:
@@ -77,7 +75,7 @@ std::string bad_tests(const RunRecord& record) {
     if (!is_bad(result.outcome)) continue;
     section.add(fmt::format("| {}{} | {} | {} |\n", word(result.outcome),
                             result.quarantined ? " (quarantined)" : "", code(result.id, kIdBytes),
-                            code(first_line(result.message), kMessageBytes)));
+                            code(result.message.substr(0, result.message.find('\n')), kMessageBytes)));
   }
   return section.text();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "base/yaml.h"
@@ -135,20 +136,6 @@ Result<SortedJson> read_object(const std::string& bytes, const std::string& file
 
 // --- the quarantine ---
 
-bool is_day(const std::string& text) {
-  constexpr std::string_view kShape = "dddd-dd-dd";
-  if (text.size() != kShape.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i)
-    if (kShape[i] == 'd' ? !is_ascii_digit(text[i]) : text[i] != '-') return false;
-  auto number = [&](std::size_t at) { return (text[at] - '0') * 10 + (text[at + 1] - '0'); };
-  constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  int year = number(0) * 100 + number(2);
-  int month = number(5);
-  int day = number(8);
-  bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  return month >= 1 && month <= 12 && day >= 1 && day <= kDays[month - 1] + (month == 2 && leap ? 1 : 0);
-}
-
 // What is wrong with an entry whose keys have been read; where and what empty where nothing is.
 Error fault_in(const Quarantined& entry) {
   std::size_t within = entry.test.find("::");
@@ -160,7 +147,7 @@ Error fault_in(const Quarantined& entry) {
   if (trim(entry.reason).empty())
     return {entry.place, "the entry of '" + entry.test + "' has no reason",
             "say why its failures do not count"};
-  if (!entry.until.empty() && !is_day(entry.until))
+  if (!entry.until.empty() && !is_date(entry.until))
     return {entry.place, "'" + entry.until + "' is no date", "write it as 2026-03-14"};
   return {};
 }
