@@ -36,6 +36,7 @@ constexpr const char* kGroupVariable = "HWSIFT_GROUP";
 constexpr std::size_t kLongestLine = 256u << 20;
 constexpr std::size_t kMaxCaptured = 1u << 30;
 constexpr int kWatched[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD};
+constexpr int kWriteSignals[] = {SIGPIPE, SIGXFSZ};
 
 int g_signal_pipe = -1;  // where the handler writes; the one thing that it can reach
 
@@ -141,7 +142,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 
 void default_signals() {
   for (int number : kWatched) ::signal(number, SIG_DFL);
-  ::signal(SIGPIPE, SIG_DFL);
+  for (int number : kWriteSignals) ::signal(number, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -222,12 +223,17 @@ class RealProcesses : public Processes {
           before_[i].sa_handler == SIG_IGN && kWatched[i] != SIGCHLD;  // nohup, a shell's background job
       if (!ignored) ::sigaction(kWatched[i], &action, nullptr);
     }
+    // A reader that is gone and a full quota are errors of a write, not the end of all processes.
+    for (std::size_t i = 0; i < std::size(kWriteSignals); ++i)
+      write_signals_before_[i] = ::signal(kWriteSignals[i], SIG_IGN);
   }
 
   ~RealProcesses() override {
     for (Child& child : children_)
       if (!child.ended) ::kill(-child.pid, SIGKILL), end(child, {}, true);
     for (std::size_t i = 0; i < std::size(kWatched); ++i) ::sigaction(kWatched[i], &before_[i], nullptr);
+    for (std::size_t i = 0; i < std::size(kWriteSignals); ++i)
+      ::signal(kWriteSignals[i], write_signals_before_[i]);
     ::prctl(PR_SET_CHILD_SUBREAPER, 0);
     g_signal_pipe = -1;
     close_descriptor(signals_[0]);
@@ -489,6 +495,7 @@ class RealProcesses : public Processes {
 
   int signals_[2] = {-1, -1};
   struct sigaction before_[std::size(kWatched)]{};
+  void (*write_signals_before_[std::size(kWriteSignals)])(int) = {};
   std::vector<Child> children_;
   std::deque<ProcessEvent> ready_;
 };

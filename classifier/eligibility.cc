@@ -464,6 +464,17 @@ Eligibilities::Eligibilities(const FileFacts& file, const std::vector<ClassVerdi
   if (machine_.is_privateuse1() && machine_.device != "privateuse1") find_early_names();
 }
 
+namespace {
+
+// Until it knows the backend's name the framework goes by the older one.
+bool is_added(const Variant& variant, const DeviceVariables& variables) {
+  bool filtered = variant.cause == Variant::Cause::only_for || variant.cause == Variant::Cause::except_for;
+  const std::vector<std::string>& custom = variables.for_custom;
+  return filtered && std::find(custom.begin(), custom.end(), "privateuse1") != custom.end();
+}
+
+}  // namespace
+
 // The framework learns the backend's name when it first hands a test its device, while the class is made.
 void Eligibilities::find_early_names() {
   last_early_line_ = std::numeric_limits<int>::max();
@@ -472,7 +483,7 @@ void Eligibilities::find_early_names() {
     bool takes_device = std::any_of(methods.begin(), methods.end(),
                                     [](const Method& m) { return m.is_test && m.takes_device(); });
     std::optional<Variant> variant = takes_device ? variant_of(i) : std::nullopt;
-    if (variant && variant->state == Variant::State::generated)
+    if (variant && (variant->state == Variant::State::generated || is_added(*variant, machine_.variables)))
       last_early_line_ = std::min(last_early_line_, variant->line);
   }
 }

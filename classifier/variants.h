@@ -25,10 +25,12 @@ struct Variant {
   Cause cause = Cause::none;  // what `reason` is about
 };
 
-// PYTORCH_TESTING_DEVICE_ONLY_FOR and _EXCEPT_FOR, which filter what every call makes.
+// PYTORCH_TESTING_DEVICE_ONLY_FOR and _EXCEPT_FOR, which filter what every call makes, and _FOR_CUSTOM, which
+// adds what its filters leave out.
 struct DeviceVariables {
   std::vector<std::string> only_for;  // device types; [] filters nothing
   std::vector<std::string> except_for;
+  std::vector<std::string> for_custom = {};
 };
 
 // Whether any call instantiates this class.

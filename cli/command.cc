@@ -217,6 +217,8 @@ int parse_outputs(Context& context, const std::vector<std::string>& given,
   for (const std::string& text : given) {
     Result<report::OutputSpec> spec = report::parse_output_spec(text, allowed);
     if (!spec.ok()) return print_error(context, spec.error()), kUsage;
+    if (Status there = report::check_writable(*spec); !there.ok())
+      return print_error(context, there.error()), kUsage;
     outputs.push_back(*spec);
   }
   if (outputs.empty()) outputs.push_back({otherwise, ""});

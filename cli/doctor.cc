@@ -105,9 +105,7 @@ int doctor(Context& context, const Options& options) {
 
 Action declare_doctor(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
-  app.add_option("--python", options->python,
-                 "interpreter (default: HWSIFT_PYTHON, else the first on PATH that has torch)")
-      ->type_name("FILE");
+  add_python_option(app, options->python);
   add_output_option(app, options->outputs, "text or json");
   return [&context, options] { return doctor(context, *options); };
 }

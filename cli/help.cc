@@ -16,7 +16,12 @@ std::string HelpFormatter::make_option_name(const CLI::Option* option, bool is_p
 }
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
-  return has_optional_value(option->get_name(false, true)) ? "" : CLI::Formatter::make_option_opts(option);
+  if (has_optional_value(option->get_name(false, true))) return "";
+  std::string text = CLI::Formatter::make_option_opts(option);
+  // One that repeats and takes one value a time looks like any other.
+  constexpr std::string_view kMany = " ...";
+  if (!option->get_allow_extra_args() && text.ends_with(kMany)) text.resize(text.size() - kMany.size());
+  return text;
 }
 
 }  // namespace hwsift::cli

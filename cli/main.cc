@@ -82,6 +82,16 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   return kUsage;
 }
 
+// The name of an option or argument that was given with nothing in it, "" where there is none.
+std::string empty_option(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& value : option->results())
+      if (value.empty()) return option->get_name();
+  for (const CLI::App* sub : app.get_subcommands())
+    if (std::string name = empty_option(*sub); !name.empty()) return name;
+  return "";
+}
+
 int run_main(int argc, char** argv) {
   CLI::App app("hwsift sorts PyTorch tests by the hardware they need.", "hwsift");
   Context context{{}, real_disk(), {}};
@@ -101,6 +111,10 @@ int run_main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     return usage_error(app, error);
+  }
+  if (std::string empty = empty_option(app); !empty.empty()) {
+    print_error(context, {empty, "empty", "give it a value, or leave it out; was a variable not set?"});
+    return kUsage;
   }
   int code = kInternal;
   for (auto& [sub, action] : actions)

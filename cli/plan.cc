@@ -162,6 +162,7 @@ Action declare_plan(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
   declare_selection_flags(app, options->selection, "cpu");
+  add_python_option(app, options->selection.python);
   app.add_option("--shards", options->shards, "how many shards")
       ->check(CLI::Range(1, runner::kMostShards))
       ->type_name("N");

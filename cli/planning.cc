@@ -114,9 +114,13 @@ int adopt_plan(Context& context, const Tree& tree, const PartOptions& options, P
   if (device != planned)
     return usage(context, {options.plan, "the plan is for " + planned + ", not for " + device,
                            "leave --device out, or make a plan for it"});
-  if (paths.empty())
-    for (const std::string& path : part.plan->scope.paths) paths.push_back(join_path(tree.root, path));
-  if (is_default(selection)) selection = flags_of(part.plan->scope);
+  if (!paths.empty())
+    return usage(context, {paths.front(), "the plan says which files are looked at", "leave PATHS out"});
+  if (!is_default(selection))
+    return usage(context, {options.plan, "the plan says which tests are selected",
+                           "leave --hw, --unclassified, --device-count and -E out"});
+  for (const std::string& path : part.plan->scope.paths) paths.push_back(join_path(tree.root, path));
+  selection = flags_of(part.plan->scope);
   return kClean;
 }
 

@@ -20,8 +20,7 @@ struct Options {
 };
 
 struct Wanted {
-  std::set<std::string> ids;    // that are to run, if the tree selects them
-  std::set<std::string> maybe;  // that are to run where the tree selects them; else nobody misses them
+  std::set<std::string> ids;
   std::set<std::string> paths;
 };
 
@@ -33,12 +32,12 @@ void add_failed(const RunRecord& record, Wanted& wanted) {
   }
 }
 
-// Why a test did not run is a text: whether it was selected, the tree says.
 void add_not_run(const RunRecord& record, Wanted& wanted) {
   for (const auto& [reason, ids] : record.not_run) {
-    std::set<std::string>& those = record.outstanding.count(reason) > 0 ? wanted.ids : wanted.maybe;
+    bool was_to_run = record.outstanding.count(reason) > 0 || reason == runner::kLeftOutAfterFailure;
+    if (!was_to_run) continue;
     for (const std::string& id : ids) {
-      those.insert(id);
+      wanted.ids.insert(id);
       wanted.paths.insert(id.substr(0, id.find("::")));
     }
   }
@@ -68,10 +67,7 @@ int name_lost(const Context& context, const std::set<std::string>& lost) {
   return lost.empty() ? kClean : kNothingSelected;
 }
 
-std::optional<int> narrow(const Context& context, const std::string& file, Wanted& wanted,
-                          runner::Selection& selection) {
-  wanted.ids.merge(selected_among(selection, wanted.maybe));
-  if (wanted.ids.empty()) return nothing_to_rerun(context, file);
+std::optional<int> narrow(const Context& context, const Wanted& wanted, runner::Selection& selection) {
   selection = restricted(selection, wanted.ids);
   if (selection.files.empty()) return name_lost(context, wanted.ids);
   return std::nullopt;
@@ -80,6 +76,11 @@ std::optional<int> narrow(const Context& context, const std::string& file, Wante
 // The account of what was rerun alone, as a part of the plan of the first run.
 void complete(const RunRecord& first, const Wanted& wanted, const runner::Selection& selection,
               RunRecord& record) {
+  std::set<std::string> quarantined;
+  for (const runner::TestResult& result : first.results)
+    if (result.quarantined) quarantined.insert(result.id);
+  for (runner::TestResult& result : record.results)
+    result.quarantined = result.quarantined || quarantined.count(result.id) > 0;
   record.fingerprint = first.fingerprint;
   record.shard = first.shard;
   for (const auto& [reason, ids] : selection.not_selected) {
@@ -97,21 +98,19 @@ int rerun(Context& context, Options& options) {
   Wanted wanted;
   if (options.failed || !options.not_run) add_failed(*first, wanted);
   if (options.not_run) add_not_run(*first, wanted);
-  if (wanted.ids.empty() && wanted.maybe.empty()) return nothing_to_rerun(context, options.file);
+  if (wanted.ids.empty()) return nothing_to_rerun(context, options.file);
   Tree tree;
   if (int bad = open_tree(context, tree)) return bad;
   options.request.selection.device = first->device;
   options.request.selection.categories = {"all"};  // what the first run selected is what counts
   options.request.paths = existing(context, tree.root, wanted.paths);
-  if (options.request.paths.empty())
-    return wanted.ids.empty() ? nothing_to_rerun(context, options.file) : name_lost(context, wanted.ids);
-  return run_tests(
-      context, options.request,
-      {[&](runner::Selection& selection) { return narrow(context, options.file, wanted, selection); },
-       [&](const runner::Selection& selection, RunRecord& record) {
-         complete(*first, wanted, selection, record);
-         name_lost(context, unaccounted(wanted.ids, record));
-       }});
+  if (options.request.paths.empty()) return name_lost(context, wanted.ids);
+  return run_tests(context, options.request,
+                   {[&](runner::Selection& selection) { return narrow(context, wanted, selection); },
+                    [&](const runner::Selection& selection, RunRecord& record) {
+                      complete(*first, wanted, selection, record);
+                      name_lost(context, unaccounted(wanted.ids, record));
+                    }});
 }
 
 }  // namespace

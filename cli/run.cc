@@ -152,6 +152,22 @@ void take_off_time_used(const Machinery& machinery, runner::RunOptions& options)
   if (options.time_budget > 0) options.time_budget = budget_left(machinery, options);
 }
 
+// The code of a run that ended before the device was known. Where time ran out or a signal came, the document
+// says so, though nothing was selected.
+int ended_early(Context& context, const std::vector<report::OutputSpec>& outputs, const std::string& device,
+                int code) {
+  if (code != kInterrupted && code != kTerminated && code != kIncomplete) return code;
+  runner::RunRecord record;
+  record.device = device;
+  record.started = real_clock().utc();
+  if (code != kIncomplete) record.signal = code == kInterrupted ? SIGINT : SIGTERM;
+  const char* reason = code == kIncomplete ? runner::kBudgetUsedUp : runner::kInterruptedRun;
+  record.not_run[reason] = {};
+  record.outstanding = {reason};
+  record.notes = {"the run ended before PyTorch had told of its devices: nothing was selected"};
+  return publish(context, outputs, record, code);
+}
+
 int give_scout_up(Context& context, const Machinery& machinery, const runner::RunOptions& options) {
   bool in_time = options.time_budget == 0 || budget_left(machinery, options) > 0.1;
   const char* when = in_time ? " within 300 s" : " before the time budget was used up";
@@ -168,7 +184,12 @@ int hear_scout(Context& context, Machinery& machinery, runner::RunOptions& optio
   Stage stage(context.stopwatch, "probe");
   constexpr double kSeconds = 300;  // the first import of torch on a cold disk, a driver that wakes up
   double limit = options.time_budget > 0 ? std::min(kSeconds, budget_left(machinery, options)) : kSeconds;
-  ProcessEvent event = machinery.processes->next(limit);
+  constexpr double kPatience = 10;
+  ProcessEvent event = machinery.processes->next(std::min(limit, kPatience));
+  if (event.kind == ProcessEvent::Kind::none && limit > kPatience) {
+    print_note(context, "Waiting for PyTorch to tell of its devices ...");
+    event = machinery.processes->next(limit - kPatience);
+  }
   if (event.kind == ProcessEvent::Kind::signal) return event.number == SIGINT ? kInterrupted : kTerminated;
   if (event.kind == ProcessEvent::Kind::none) return give_scout_up(context, machinery, options);
   std::string line = event.kind == ProcessEvent::Kind::line ? event.text : "";
@@ -265,7 +286,8 @@ int run_tests(Context& context, const RunRequest& given, const RunChange& change
   std::vector<analyzer::FileFacts> files = scan_files(context, tree, paths);
   warn_of_syntax_errors(context, files);
   if (asked != "cpu")
-    if (int bad = hear_scout(context, machinery, options, asked, device, count)) return bad;
+    if (int bad = hear_scout(context, machinery, options, asked, device, count))
+      return ended_early(context, outputs, asked, bad);
 
   Result<runner::SelectOptions> wanted = selection_options(tree, request.selection, device, count);
   if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
@@ -273,6 +295,7 @@ int run_tests(Context& context, const RunRequest& given, const RunChange& change
   if (int bad = apply_filter(context, tree, filter, selection)) return bad;
   int code = report_unread(context, files);
   files = {};  // those of a large tree need not stay while its tests run
+  part.fingerprint = runner::fingerprint_of(selection);
   if (int bad = take_part(context, tree, request.part, part, selection)) return bad;
   if (change.narrow) {
     if (std::optional<int> end = change.narrow(selection)) return worse(code, *end);
@@ -292,15 +315,13 @@ int run_tests(Context& context, const RunRequest& given, const RunChange& change
   if (Status written = events.end(record); !written.ok())
     print_error(context, written.error()), code = worse(code, kUsage);
   warn_of_quarantine(context, rules, request.paths.empty() && !filter && !change.narrow, record);
-  code = worse(code, publish(context, outputs, record));
+  code = publish(context, outputs, record, code);
   if (!record.results.empty()) remember(context, tree, record);
   return code;
 }
 
 void add_run_options(CLI::App& app, RunRequest& request) {
-  app.add_option("--python", request.python,
-                 "interpreter (default: HWSIFT_PYTHON, else the first on PATH that has torch)")
-      ->type_name("FILE");
+  add_python_option(app, request.python);
   app.add_option("--launcher", request.launcher, "command in front of the interpreter: 'numactl -N 0'")
       ->type_name("CMD");
   app.add_option("--mode", request.mode,
@@ -331,6 +352,7 @@ void add_run_options(CLI::App& app, RunRequest& request) {
                  "tests, in YAML, whose failures do not fail the run (docs/filters.md)")
       ->type_name("FILE");
   app.add_flag("--fail-fast{1}", request.fail_fast, "end the run at the first failure, or with =N at the Nth")
+      ->check(CLI::Range(1, 1000000))
       ->type_name("");
   add_output_option(app, request.outputs, join(run_formats(), ", "));
 }

@@ -1,5 +1,6 @@
 #include "cli/run_output.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <system_error>
@@ -28,19 +29,33 @@ std::string render(Context& context, const report::OutputSpec& output, const run
   return report::run_text(record, context.style_for(output));
 }
 
-const char* next_step(int code) {
+// Of a rerun, by the document that was written or is still to be.
+std::string rerun_step(const std::string& document, const char* what) {
+  if (!document.empty()) return "Next: `hwsift rerun " + printable(document) + what + "`.";
+  return std::string("Next: with -o json:FILE, `hwsift rerun FILE") + what + "` would go on from there.";
+}
+
+std::string next_step(const runner::RunRecord& record, int code, const std::string& document) {
+  bool quarantined =
+      std::any_of(record.results.begin(), record.results.end(),
+                  [](const runner::TestResult& r) { return is_bad(r.outcome) && r.quarantined; });
   switch (code) {
     case kClean:
-      return "All selected tests were run; none failed.";
+      if (record.predicted == 0) return "Nothing is in this part of the plan.";
+      return quarantined ? "All selected tests were run; none failed but those in quarantine."
+                         : "All selected tests were run; none failed.";
     case kFindings:
-      return "Next: run one file again with `hwsift run FILE -o json`, which holds the tracebacks.";
+      return rerun_step(document, "") + (document.empty() ? "" : " The tracebacks are in the document.");
     case kNothingSelected:
-      return "Next: `hwsift select` says why no test is for this device.";
+      return "Next: `hwsift select` with the same options says why no test is left.";
     case kEnvironment:
-      return "The device failed, not the tests: `hwsift rerun DOCUMENT --not-run` goes on where this run "
-             "ended.";
+      return "The device failed, not the tests. " + rerun_step(document, " --not-run");
     case kIncomplete:
-      return "The run is incomplete: see 'Not run' above, and the shards that are missing.";
+      if (!record.missing_shards.empty()) return "Next: run the missing shards, and merge once more.";
+      return "The account is open: see 'Not run' above. " + rerun_step(document, " --not-run");
+    case kInterrupted:
+    case kTerminated:
+      return rerun_step(document, " --not-run");
     default:
       return "";
   }
@@ -98,26 +113,32 @@ Status EventOutputs::end(const runner::RunRecord& record) {
 
 int exit_code(const runner::RunRecord& record) {
   if (record.signal != 0) return record.signal == SIGINT ? kInterrupted : kTerminated;
+  if (incomplete(record) && record.results.empty() && record.device_problem.empty()) return kIncomplete;
   // An empty shard of a plan that is not empty; of an empty plan a run is no shard.
   if (record.predicted == 0 && record.results.empty())
     return record.shard.total > 0 ? kClean : kNothingSelected;
   if (!record.device_problem.empty()) return kEnvironment;
-  int code = incomplete(record) || record.results.empty() ? kIncomplete : kClean;
+  int code = incomplete(record) ? kIncomplete : kClean;
   for (const runner::TestResult& result : record.results)
     if (result.fails_run()) return worse(code, kFindings);
   return code;
 }
 
-int publish(Context& context, const std::vector<report::OutputSpec>& outputs,
-            const runner::RunRecord& record) {
-  int code = emit_all(context, outputs,
-                      [&](const report::OutputSpec& output) { return render(context, output, record); });
+int publish(Context& context, const std::vector<report::OutputSpec>& outputs, const runner::RunRecord& record,
+            int code) {
+  std::string document;
+  for (const report::OutputSpec& output : outputs) {
+    int written = emit_all(context, {output},
+                           [&](const report::OutputSpec& one) { return render(context, one, record); });
+    code = worse(code, written);
+    if (written != kClean || output.file.empty()) continue;
+    print_note(context, output.format + ": " + printable(output.file));
+    if (output.format == "json") document = output.file;
+  }
   if (!text_on_stdout(outputs))
     print_note(context, std::string(trim(report::run_text(record, context.err_style()))));
-  for (const report::OutputSpec& output : outputs)
-    if (!output.file.empty()) print_note(context, output.format + ": " + printable(output.file));
   code = worse(code, exit_code(record));
-  if (std::string step = next_step(code); !step.empty()) print_note(context, step);
+  if (std::string step = next_step(record, code, document); !step.empty()) print_note(context, step);
   return code;
 }
 

@@ -16,10 +16,10 @@ namespace hwsift::cli {
 const std::vector<std::string>& run_formats();
 
 int exit_code(const runner::RunRecord& record);
-// Writes the outputs; the summary goes to stderr where no output shows it. The worse of the code of the run
-// and that of an output that could not be written.
-int publish(Context& context, const std::vector<report::OutputSpec>& outputs,
-            const runner::RunRecord& record);
+// Writes the outputs; the summary goes to stderr where no output shows it. The worst of `code`, of that of
+// the run, and of that of an output that could not be written.
+int publish(Context& context, const std::vector<report::OutputSpec>& outputs, const runner::RunRecord& record,
+            int code = kClean);
 // The outputs that are written while a run goes on.
 class EventOutputs {
  public:

@@ -74,6 +74,7 @@ Action declare_select(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   app.add_option("PATHS", options->paths, "files or folders; @FILE reads paths from a file (default: test/)");
   declare_selection_flags(app, options->selection, "cpu");
+  add_python_option(app, options->selection.python);
   app.add_option("--why", options->why, "say what became of one test, class or file, and stop there")
       ->type_name("ID");
   add_output_option(app, options->outputs, join(kFormats, ", "));

@@ -37,7 +37,8 @@ std::vector<std::string> words_of_variable(const char* name) {
 // What the framework of the tests will see, too.
 classifier::DeviceVariables device_variables() {
   return {words_of_variable("PYTORCH_TESTING_DEVICE_ONLY_FOR"),
-          words_of_variable("PYTORCH_TESTING_DEVICE_EXCEPT_FOR")};
+          words_of_variable("PYTORCH_TESTING_DEVICE_EXCEPT_FOR"),
+          words_of_variable("PYTORCH_TESTING_DEVICE_FOR_CUSTOM")};
 }
 
 runner::Unclassified unclassified_of(const std::string& word) {
@@ -160,7 +161,7 @@ int select_opened(Context& context, const Opening& opening, const SelectionFlags
   warn_of_syntax_errors(context, opening.files);
   std::optional<int> count;
   if (device == "auto")
-    if (int bad = device_of_this_machine(context, device, count)) return bad;
+    if (int bad = device_of_this_machine(context, flags.python, device, count)) return bad;
   note_unknown_device(context, *opening.tree.vocabulary, device);
   Result<runner::SelectOptions> wanted = selection_options(opening.tree, flags, device, count);
   if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;

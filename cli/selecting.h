@@ -18,6 +18,7 @@ struct SelectionFlags {
   std::string unclassified = "infer";
   int device_count = 0;  // 0 where it is not told
   std::string filter;    // -E, as given
+  std::string python;    // asked for the device where that is auto
 };
 
 // --device (with its default), --device-count, --hw, --unclassified, -E.

@@ -33,6 +33,12 @@ int find_python(Context& context, Processes& processes, const std::string& named
   return kClean;
 }
 
+void add_python_option(CLI::App& app, std::string& python) {
+  app.add_option("--python", python,
+                 "interpreter (default: HWSIFT_PYTHON, else the first on PATH that has torch)")
+      ->type_name("FILE");
+}
+
 int device_type_of(Context& context, const std::string& asked, std::string& device) {
   if (asked.empty() || !std::all_of(asked.begin(), asked.end(), is_word_char)) {
     print_error(context,
@@ -73,16 +79,20 @@ int choose_device(Context& context, const runner::Introduction& told, const std:
   if (device == "cpu") return kClean;
   for (const runner::Device& there : told.devices)
     if (there.type == device) return count = there.count, kClean;
-  print_error(context, {"--device " + asked, "PyTorch sees no such device on this machine",
-                        "there is: " + types_of(told.devices)});
+  print_error(
+      context,
+      {"--device " + asked, "PyTorch sees no such device on this machine",
+       "there is: " + types_of(told.devices) +
+           "; 'hwsift doctor' tells what it sees; a backend outside of PyTorch comes through PYTHONPATH"});
   return kEnvironment;
 }
 
-int device_of_this_machine(Context& context, std::string& device, std::optional<int>& count) {
+int device_of_this_machine(Context& context, const std::string& python, std::string& device,
+                           std::optional<int>& count) {
   std::unique_ptr<Processes> processes = real_processes();
   runner::Surroundings surroundings = runner::real_surroundings();
   runner::Interpreter interpreter;
-  if (int bad = find_python(context, *processes, "", surroundings, interpreter)) return bad;
+  if (int bad = find_python(context, *processes, python, surroundings, interpreter)) return bad;
   Stage stage(context.stopwatch, "probe");
   Result<runner::Introduction> told =
       runner::ask_devices(*processes, interpreter.path, surroundings.python_path);

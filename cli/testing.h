@@ -17,6 +17,9 @@ int find_python(Context& context, Processes& processes, const std::string& named
                 const runner::Surroundings& surroundings, runner::Interpreter& interpreter);
 int python_fault(const runner::Interpreter& interpreter);
 
+// --python, for commands that may ask one.
+void add_python_option(CLI::App& app, std::string& python);
+
 // The device type that --device names: in lower case, ROCm as cuda. Refuses what can be no device type.
 int device_type_of(Context& context, const std::string& asked, std::string& device);
 
@@ -31,7 +34,8 @@ int choose_device(Context& context, const runner::Introduction& told, const std:
                   std::string& device, std::optional<int>& count);
 
 // What --device auto stands for: asks the first Python that has torch, as `run` does.
-int device_of_this_machine(Context& context, std::string& device, std::optional<int>& count);
+int device_of_this_machine(Context& context, const std::string& python, std::string& device,
+                           std::optional<int>& count);
 
 // A device that the rules do not know may be a slip.
 void note_unknown_device(const Context& context, const classifier::Vocabulary& vocabulary,

@@ -70,7 +70,8 @@ std::string doctor_text(const Diagnosis& diagnosis, const Style& style) {
   std::string text = style.bold("Devices") + "\n";
   for (const runner::Device& device : diagnosis.devices)
     text += fmt::format("  {:<8} {} x {}{}  {}\n", printable(device.type), device.count,
-                        printable(device.name), gibibytes(device.memory), style.dim("via " + device.via));
+                        device.name.empty() ? "(no name)" : printable(device.name), gibibytes(device.memory),
+                        style.dim("via " + device.via));
   text += style.bold("Python") + "\n";
   if (!diagnosis.python.empty())
     text += fmt::format("  {} ({})\n", printable(diagnosis.python), diagnosis.python_how);
@@ -84,7 +85,9 @@ std::string doctor_text(const Diagnosis& diagnosis, const Style& style) {
     text += fmt::format("  {}={}\n", name, printable(value));
   text += style.bold("Database") + "\n  " + database_text(diagnosis.database, style) + "\n";
   if (diagnosis.python_problem.empty())
-    text += fmt::format("`hwsift run` here runs the tests for {}.\n", printable(device_of_a_run(diagnosis)));
+    text += fmt::format("`hwsift run{}` here runs the tests for {}.\n",
+                        diagnosis.python_how == "--python" ? " --python " + printable(diagnosis.python) : "",
+                        printable(device_of_a_run(diagnosis)));
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <system_error>
 
 #include "base/text.h"
@@ -49,6 +50,19 @@ Result<OutputSpec> parse_output_spec(std::string_view text, const std::vector<st
   if (spec.file.empty())
     return Error{"-o " + std::string(text), "no file after ':'", "write -o FORMAT or -o FORMAT:FILE"};
   return spec;
+}
+
+Status check_writable(const OutputSpec& spec) {
+  if (spec.file.empty()) return {};
+  std::error_code failure;
+  std::filesystem::file_status there = std::filesystem::status(spec.file, failure);
+  if (std::filesystem::is_directory(there)) return Error{spec.file, "is a folder", "name a file"};
+  // A regular file is replaced: its folder must take another one.
+  bool in_place = std::filesystem::exists(there) && !std::filesystem::is_regular_file(there);
+  std::string folder = folder_of(absolute_path(spec.file));
+  if (::access((in_place ? spec.file : folder).c_str(), in_place ? W_OK : W_OK | X_OK) == 0) return {};
+  return Error{spec.file, "cannot be written: " + std::generic_category().message(errno),
+               "name a file in a folder that is there and can be written"};
 }
 
 Status emit(Disk& disk, const OutputSpec& spec, const std::string& text) {

@@ -20,6 +20,9 @@ struct OutputSpec {
 // "json", "junit:out.xml". Errors name the formats that `allowed` holds.
 Result<OutputSpec> parse_output_spec(std::string_view text, const std::vector<std::string>& allowed);
 
+// Whether that could be written now; for what is written only at the end of long work.
+Status check_writable(const OutputSpec& spec);
+
 // Writes all of `text`; a full disk or a closed pipe is an Error.
 Status emit(Disk& disk, const OutputSpec& spec, const std::string& text);
 

@@ -77,7 +77,7 @@ void Progress::file_ended(const std::string& path) {
   ++files_done_;
   running_.erase(path);
   if (mode_ == Mode::lines)
-    say(fmt::format("[{}/{}] {}: {} so far", files_done_, files_, printable(path), counts()));
+    say(fmt::format("[{}/{}] {}  all so far: {}", files_done_, files_, printable(path), counts()));
   draw(true);
 }
 

@@ -140,6 +140,10 @@ std::string counts_text(const RunRecord& record, const Style& style) {
     std::size_t number = by_outcome[outcome];
     if (number > 0) parts.push_back(with_colour(outcome, fmt::format("{} {}", number, word(outcome)), style));
   }
+  std::size_t quarantined = static_cast<std::size_t>(
+      std::count_if(record.results.begin(), record.results.end(),
+                    [](const TestResult& result) { return is_bad(result.outcome) && result.quarantined; }));
+  if (quarantined > 0) parts.push_back(fmt::format("{} of these bad ones in quarantine", quarantined));
   return parts.empty() ? "no test ran" : join(parts, ", ");
 }
 
@@ -156,13 +160,13 @@ std::string run_json(const RunRecord& record) {
   for (const auto& [reason, ids] : record.not_run) not_run[reason] = ids;
   document["not_run"] = std::move(not_run);
   document["outstanding"] = record.outstanding;
-  if (!record.expanded.empty()) document["expanded"] = record.expanded;
+  document["expanded"] = record.expanded;
   document["selected"] = record.predicted;
-  if (!record.fingerprint.empty()) document["fingerprint"] = record.fingerprint;
+  document["fingerprint"] = record.fingerprint;
   if (record.shard.total > 0) document["shard"] = shard_json(record.shard);
   add_parts(record, document);
   document["counts"] = counts_json(record);
-  document["complete"] = !incomplete(record) && record.signal == 0;
+  document["complete"] = complete(record);
   if (record.signal != 0) document["signal"] = record.signal;
   if (!record.device_problem.empty()) document["device_problem"] = record.device_problem;
   document["notes"] = record.notes;
@@ -177,8 +181,11 @@ std::string run_text(const RunRecord& record, const Style& style) {
   if (!record.device_problem.empty())
     text += style.red("the device failed: " + first_line(record.device_problem)) + "\n";
   for (const std::string& note : record.notes) text += "note: " + printable(note) + "\n";
-  text += style.bold(fmt::format("{} on {}:", fmt::format("{} tests", record.results.size()),
-                                 printable(record.device))) +
+  std::string selected = record.results.size() == record.predicted
+                             ? ""
+                             : fmt::format(" ({} selected, before templates expand)", record.predicted);
+  text += style.bold(fmt::format("{} test{} on {}{}:", record.results.size(),
+                                 record.results.size() == 1 ? "" : "s", printable(record.device), selected)) +
           " " + counts_text(record, style) + fmt::format(" in {:.1f} s", record.seconds) + "\n";
   return text;
 }

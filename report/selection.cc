@@ -120,6 +120,19 @@ std::string selection_run_test(const runner::Selection& selection) {
   return text;
 }
 
+namespace {
+
+// Which real tests a template stands for, only the run tells.
+std::string selected_as(const runner::SelectedTest& test, const std::string& id, const std::string& device,
+                        const Style& style) {
+  bool of_template = test.expands && test.id != id;
+  return style.green("is selected") + fmt::format(" for {}, {} {}: category {}", device,
+                                                  of_template ? "if it is one of" : "as", printable(test.id),
+                                                  test.category.name());
+}
+
+}  // namespace
+
 std::string whereabouts_text(const runner::Selection& selection, const std::string& id,
                              const runner::Whereabouts& found, const Style& style) {
   std::size_t out = 0;
@@ -127,9 +140,7 @@ std::string whereabouts_text(const runner::Selection& selection, const std::stri
   std::string device = printable(selection.device);
   if (out + found.selected.size() == 1) {
     std::string what =
-        out == 0 ? style.green("is selected") + fmt::format(" for {}, as {}: category {}", device,
-                                                            printable(found.selected.front()->id),
-                                                            found.selected.front()->category.name())
+        out == 0 ? selected_as(*found.selected.front(), id, device, style)
                  : style.yellow("is not selected") +
                        fmt::format(" for {}: {}", device, printable(found.not_selected.begin()->first));
     return style.bold(printable(id)) + " " + what + "\n" +
@@ -158,7 +169,8 @@ std::string selection_text(const runner::Selection& selection, const Style& styl
     text += fmt::format("  {:>7}  {}\n", ids.size(), printable(reason));
   text += left_out_text(selection, style);
   if (selection.tests.empty())
-    return text + "Nothing is for this device here; -o json names each test left out.\n";
+    return text +
+           "Nothing is selected. `hwsift select --why ID` says what became of one test, class or file.\n";
   return text +
          "-o ids lists them, -o json holds all; `hwsift run` with the same PATHS and --device runs them.\n";
 }

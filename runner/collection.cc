@@ -38,9 +38,9 @@ std::string class_within(const CollectedTest& item) {
 TestIndex::TestIndex(const Selection& selection, std::string root)
     : selection_(selection), root_(std::move(root)) {
   for (const auto& [reason, ids] : selection.not_selected)
-    for (const std::string& id : ids) add_left_out(id, reason);
+    for (const std::string& id : ids) add_left_out(id, reason, false);
   for (const auto& [reason, ids] : selection.left_out_elsewhere)
-    for (const std::string& id : ids) add_left_out(id, reason);
+    for (const std::string& id : ids) add_left_out(id, reason, true);
   for (const SelectedTest& test : selection.elsewhere) add_selected(test, std::nullopt);
   for (std::size_t i = 0; i < selection.tests.size(); ++i) {
     add_selected(selection.tests[i], i);
@@ -48,18 +48,19 @@ TestIndex::TestIndex(const Selection& selection, std::string root)
   }
 }
 
-void TestIndex::add_left_out(const std::string& id, const std::string& reason) {
+void TestIndex::add_left_out(const std::string& id, const std::string& reason, bool elsewhere) {
   SplitId split = split_id(id);
   bool inheritable = selection_.inheritable.count(id) > 0;
   ClassEntry& cls = classes_[split.cls];
-  cls.tests[split.name] = {std::nullopt, selection_.expanding.count(id) > 0, inheritable, false, &reason};
+  bool expands = selection_.expanding.count(id) > 0;
+  cls.tests[split.name] = {std::nullopt, id, expands, inheritable, elsewhere, &reason};
   cls.any_runs = cls.any_runs || inheritable;
 }
 
 void TestIndex::add_selected(const SelectedTest& test, std::optional<std::size_t> selected) {
   SplitId split = split_id(test.id);
   ClassEntry& cls = classes_[split.cls];
-  cls.tests[split.name] = {selected, test.expands, true, !selected, nullptr};
+  cls.tests[split.name] = {selected, test.id, test.expands, true, !selected, nullptr};
   cls.any_runs = true;
 }
 
@@ -71,6 +72,7 @@ std::string TestIndex::class_id(const std::string& path, const std::string& told
 // A class of a PrivateUse1 backend carries either name, by what else the process has instantiated before it.
 const TestIndex::ClassEntry* TestIndex::find_class(const std::string& id) const {
   if (auto found = classes_.find(id); found != classes_.end()) return &found->second;
+  if (!selection_.privateuse1) return nullptr;
   std::string device = ascii_upper(selection_.device);
   const std::string generic(kPrivateUse1);
   for (const auto& [from, to] : {std::pair(generic, device), std::pair(device, generic)}) {
@@ -145,7 +147,8 @@ std::optional<Choice> TestIndex::choose_by_name(const std::vector<std::string>& 
     if (own && entry->elsewhere) return Choice{false, std::nullopt, true, ""};
     if (entry->selected) return Choice{true, own ? entry->selected : std::nullopt, own, ""};
     if (entry->inheritable) return Choice{true, std::nullopt, false, ""};
-    return Choice{false, std::nullopt, own, *entry->reason};
+    bool expanded = own && entry->expands && !entry->elsewhere;
+    return Choice{false, std::nullopt, own, *entry->reason, expanded ? entry->id : ""};
   }
   return std::nullopt;
 }
@@ -164,7 +167,7 @@ std::optional<Choice> TestIndex::choose_by_class(const std::string& id, bool lab
 Choice TestIndex::choose_unknown(const CollectedTest& item) const {
   const std::vector<std::string>& variants = selection_.variants;
   bool made_for_us = std::find(variants.begin(), variants.end(), item.device) != variants.end() ||
-                     (item.device == "privateuse1" && selection_.device != "cpu");
+                     (item.device == "privateuse1" && selection_.privateuse1);
   bool run = made_for_us || (selection_.device == "cpu" && item.device.empty());
   if (run) return {true, std::nullopt, false, ""};
   std::string made = item.device.empty() ? "no device in particular" : item.device;

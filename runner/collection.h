@@ -23,6 +23,8 @@ struct Choice {
   // another part of the plan that does.
   bool known = false;
   std::string reason;  // why it does not run
+  // Of one that does not run and is known: the left out template of this part that it is a real test of.
+  std::string of_template = {};
 };
 
 // "TestX" of "TestX::test_add[a::b]", "" of a function.
@@ -45,17 +47,18 @@ class TestIndex {
  private:
   struct Entry {
     std::optional<std::size_t> selected;
+    std::string id;
     bool expands = false;
     bool inheritable = false;
     bool elsewhere = false;
-    const std::string* reason = nullptr;
+    const std::string* reason = nullptr;  // nullptr for one that is selected, here or elsewhere
   };
   struct ClassEntry {
     std::unordered_map<std::string, Entry> tests;
     bool any_runs = false;  // here or in a subclass
   };
 
-  void add_left_out(const std::string& id, const std::string& reason);
+  void add_left_out(const std::string& id, const std::string& reason, bool elsewhere);
   void add_selected(const SelectedTest& test, std::optional<std::size_t> selected);
   bool asked_for(const std::string& id, const Choice& choice) const;
   Choice choose_anywhere(const std::string& path, const CollectedTest& item) const;

@@ -1,5 +1,6 @@
 #include "runner/interpreter.h"
 
+#include <algorithm>
 #include <set>
 
 #include "base/disk.h"
@@ -11,6 +12,7 @@
 namespace hwsift::runner {
 namespace {
 
+constexpr long long kMostDevices = 4096;
 constexpr double kFindSeconds = 30;
 constexpr double kDevicesSeconds = 180;  // the first import of torch on a cold disk, a driver that wakes up
 
@@ -51,10 +53,13 @@ Introduction introduction_in(const Json& answer) {
       if (plugin.is_string()) introduction.plugins.push_back(plugin.get<std::string>());
   auto devices = answer.find("devices");
   if (devices == answer.end() || !devices->is_array()) return introduction;
-  for (const Json& device : *devices)
-    introduction.devices.push_back({text_in(device, "type"), text_in(device, "name"),
-                                    static_cast<int>(number_in(device, "count")), number_in(device, "memory"),
-                                    "torch"});
+  for (const Json& device : *devices) {
+    // What a backend tells may be anything.
+    long long count = std::min(number_in(device, "count"), kMostDevices);
+    if (count < 1) continue;
+    introduction.devices.push_back({text_in(device, "type"), text_in(device, "name"), static_cast<int>(count),
+                                    number_in(device, "memory"), "torch"});
+  }
   return introduction;
 }
 
@@ -113,6 +118,12 @@ Result<Introduction> read_introduction(const std::string& python, const Ending& 
   Json answer = Json::parse(line, nullptr, false);
   if (answer.is_object()) return introduction_in(answer);
   std::string said = last_words(output);
+  if (ending.signal != 0) {  // a driver or backend, not the choice of the interpreter
+    Introduction died;
+    died.versions["torch"] = "unknown";
+    died.problem = "the process died of " + ending.text() + (said.empty() ? "" : ": " + said);
+    return died;
+  }
   return Error{python,
                "did not answer as a Python 3 does: " + ending.text() + (said.empty() ? "" : ", " + said),
                "name the interpreter with --python FILE"};

@@ -42,6 +42,7 @@ void read_hello(const Json& object, JournalEvent& event) {
 
 void read_collected(const Json& object, JournalEvent& event) {
   for (const Json& item : list(object, "items")) event.items.push_back(read_item(item));
+  for (const Json& item : list(object, "deselected")) event.deselected.push_back(read_item(item));
   for (const Json& problem : list(object, "problems")) event.problems.push_back(read_problem(problem));
 }
 

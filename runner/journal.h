@@ -33,6 +33,7 @@ struct JournalEvent {
   Kind kind = Kind::hello;
   std::map<std::string, std::string> environment;  // of hello; torch is missing where there is none
   std::vector<CollectedTest> items;                // of collected
+  std::vector<CollectedTest> deselected;           // of collected: what pytest's settings take out
   std::vector<CollectProblem> problems;
   std::string within;  // of start and end
   Outcome outcome = Outcome::passed;

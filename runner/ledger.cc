@@ -20,6 +20,15 @@ std::string last_line(const std::string& text) {
   return "";
 }
 
+// pytest's own errors stand above its last line.
+std::string what_it_said(const std::string& output) {
+  for (const std::string& line : split(output, '\n')) {
+    bool error = line.starts_with("ERROR") || line.find(": error: ") != std::string::npos;
+    if (error) return std::string(trim(line));
+  }
+  return last_line(output);
+}
+
 std::string seconds_text(double seconds) {
   std::string text = std::to_string(seconds);
   text.erase(text.find_last_not_of('0') + 1);
@@ -62,7 +71,9 @@ std::vector<std::size_t> FileLedger::collected_first(const JournalEvent& event) 
     const CollectedTest& item = event.items[i];
     Choice choice = index_.choose(path_, item);
     if (!choice.run) {
-      if (!choice.known) not_run_[choice.reason].push_back(id_of(item.within));
+      bool real = !choice.of_template.empty();
+      if (!choice.known || real) not_run_[choice.reason].push_back(id_of(item.within));
+      if (real) expanded_.insert(choice.of_template);
       continue;
     }
     if (choice.owner) found_.insert(*choice.owner);
@@ -78,8 +89,19 @@ std::vector<std::size_t> FileLedger::collected_first(const JournalEvent& event) 
     pending_.insert(item.within);
     run.push_back(i);
   }
+  leave_deselected(event.deselected);
   account_for_missing(event.problems);
   return run;
+}
+
+// Nobody who runs hwsift asked for that: their account stays open.
+void FileLedger::leave_deselected(const std::vector<CollectedTest>& items) {
+  for (const CollectedTest& item : items) {
+    Choice choice = index_.choose(path_, item);
+    if (!choice.run) continue;
+    if (choice.owner) found_.insert(*choice.owner);
+    leave("deselected by settings of pytest (addopts, PYTEST_ADDOPTS, a conftest)", id_of(item.within), true);
+  }
 }
 
 std::string FileLedger::left_out_by_rules(const CollectedTest& item) const {
@@ -120,7 +142,10 @@ void FileLedger::account_for_missing(const std::vector<CollectProblem>& problems
 void FileLedger::add_missing(std::size_t selected, const CollectProblem* problem) {
   const SelectedTest& test = selection_.tests[selected];
   if (problem == nullptr) {
-    not_run_["selected, but not there when pytest collected the file"].push_back(test.id);
+    bool any = !found_.empty();
+    leave(any ? "selected, but not there when pytest collected the file"
+              : "none of the selected tests was there when pytest collected the file",
+          test.id, !any);
     return;
   }
   std::string within = test.id.substr(path_.size() + 2);
@@ -208,7 +233,7 @@ TestResult FileLedger::result_of(const ProcessEnd& end) const {
 void FileLedger::fail_collection(const ProcessEnd& end) {
   CollectProblem problem;
   problem.message = how_it_died(end.ending) + " before pytest had collected the file";
-  std::string last = last_line(end.output);
+  std::string last = what_it_said(end.output);
   if (!last.empty()) problem.message += ": " + last;
   if (end.ending.signal != 0) problem.outcome = Outcome::crashed;
   if (end.timed_out) {

@@ -53,6 +53,8 @@ class FileLedger {
   const std::vector<TestResult>& results() const { return results_; }
   const std::map<std::string, std::vector<std::string>>& not_run() const { return not_run_; }
   const std::set<std::string>& outstanding() const { return outstanding_; }
+  // Templates that were left out, whose real tests are in not_run() instead.
+  const std::set<std::string>& expanded() const { return expanded_; }
 
  private:
   struct Waiting {
@@ -66,6 +68,7 @@ class FileLedger {
   std::vector<std::size_t> collected_first(const JournalEvent& event);
   std::string left_out_by_rules(const CollectedTest& item) const;
   std::vector<std::size_t> collected_again(const JournalEvent& event);
+  void leave_deselected(const std::vector<CollectedTest>& items);
   void account_for_missing(const std::vector<CollectProblem>& problems);
   const TestResult& record(const std::string& within, TestResult result);
   void add_missing(std::size_t selected, const CollectProblem* problem);
@@ -93,6 +96,7 @@ class FileLedger {
   std::vector<TestResult> results_;
   std::map<std::string, std::vector<std::string>> not_run_;
   std::set<std::string> outstanding_;  // reasons of not_run_
+  std::set<std::string> expanded_;
 };
 
 }  // namespace hwsift::runner

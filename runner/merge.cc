@@ -196,8 +196,7 @@ class Merger {
   // A template whose file nobody had collected is accounted for once its tests are, under their real names.
   void close_templates() {
     for (const std::string& id : merged_.expanded)
-      if (auto found = not_run_.find(id); found != not_run_.end() && found->second.outstanding)
-        not_run_.erase(found);
+      if (auto found = not_run_.find(id); found != not_run_.end()) not_run_.erase(found);
   }
 
   void leave_out(const std::string& id, const Reason& reason) {

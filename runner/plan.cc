@@ -306,6 +306,16 @@ std::string fingerprint_of(const Plan& plan) {
   return digest.hex();
 }
 
+std::string fingerprint_of(const Selection& selection) {
+  std::vector<std::string> ids;
+  for (const SelectedTest& test : selection.tests) ids.push_back(test.id);
+  std::sort(ids.begin(), ids.end());
+  Digest digest;
+  digest.add(selection.device);
+  for (const std::string& id : ids) digest.add(id);
+  return digest.hex();
+}
+
 std::vector<std::string> tests_of(const Plan& plan) {
   std::vector<std::string> ids;
   for (const PlanShard& shard : plan.shards)

@@ -73,6 +73,8 @@ struct Plan {
 Result<Plan> make_plan(const Selection& selection, const KnownTimes& times, const PlanOptions& options);
 
 std::string fingerprint_of(const Plan& plan);
+// Of a run that does the whole: equal where the same tests are selected for the same device.
+std::string fingerprint_of(const Selection& selection);
 // All ids of the plan, sorted.
 std::vector<std::string> tests_of(const Plan& plan);
 

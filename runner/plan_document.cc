@@ -16,7 +16,7 @@ constexpr const char* kSchema = "hwsift.plan/1";
 // Reads one document and keeps the first thing that is wrong with it.
 class Reader {
  public:
-  Reader(const Json& root, std::string file) : root_(root), file_(std::move(file)) {}
+  Reader(const SortedJson& root, std::string file) : root_(root), file_(std::move(file)) {}
 
   Result<Plan> read() {
     if (!root_.is_object() || text(root_, "schema", "") != kSchema)
@@ -28,7 +28,7 @@ class Reader {
     if (root_.contains("paths")) plan.scope.paths = texts(root_, "paths", "paths");
     if (root_.contains("selected_by")) read_scope(root_["selected_by"], plan.scope);
     read_tests();
-    const Json& shards = list(root_, "shards", "shards");
+    const SortedJson& shards = list(root_, "shards", "shards");
     if (shards.empty()) fail("shards", "no shard");
     if (shards.size() > static_cast<std::size_t>(kMostShards)) fail("shards", "too many of them");
     for (std::size_t i = 0; i < shards.size() && fine(); ++i) plan.shards.push_back(read_shard(shards[i], i));
@@ -49,31 +49,31 @@ class Reader {
   }
 
   // What is missing or of another type is an error, and a default to go on with.
-  std::string text(const Json& object, const char* key, const std::string& at) {
+  std::string text(const SortedJson& object, const char* key, const std::string& at) {
     auto found = object.is_object() ? object.find(key) : object.end();
     if (object.is_object() && found != object.end() && found->is_string()) return found->get<std::string>();
     if (!at.empty()) fail(at, "no text");
     return "";
   }
 
-  const Json& list(const Json& object, const char* key, const std::string& at) {
-    static const Json none = Json::array();
+  const SortedJson& list(const SortedJson& object, const char* key, const std::string& at) {
+    static const SortedJson none = SortedJson::array();
     if (object.is_object())
       if (auto found = object.find(key); found != object.end() && found->is_array()) return *found;
     fail(at, "no list");
     return none;
   }
 
-  std::vector<std::string> texts(const Json& object, const char* key, const std::string& at) {
+  std::vector<std::string> texts(const SortedJson& object, const char* key, const std::string& at) {
     std::vector<std::string> all;
-    for (const Json& item : list(object, key, at)) {
+    for (const SortedJson& item : list(object, key, at)) {
       if (!item.is_string()) fail(at, "not all are texts");
       all.push_back(item.is_string() ? item.get<std::string>() : "");
     }
     return all;
   }
 
-  double seconds(const Json& object, const std::string& at) {
+  double seconds(const SortedJson& object, const std::string& at) {
     auto found = object.is_object() ? object.find("expected_seconds") : object.end();
     if (object.is_object() && found != object.end() && found->is_number() && found->get<double>() >= 0)
       return found->get<double>();
@@ -81,7 +81,7 @@ class Reader {
     return 0;
   }
 
-  int whole(const Json& object, const char* key, const std::string& at, int least = 1) {
+  int whole(const SortedJson& object, const char* key, const std::string& at, int least = 1) {
     auto found = object.is_object() ? object.find(key) : object.end();
     if (object.is_object() && found != object.end() && found->is_number_integer()) {
       auto number = found->get<long long>();
@@ -92,7 +92,7 @@ class Reader {
   }
 
   void read_tests() {
-    const Json& tests = list(root_, "tests", "tests");
+    const SortedJson& tests = list(root_, "tests", "tests");
     for (std::size_t i = 0; i < tests.size() && fine(); ++i) {
       std::string at = "tests[" + std::to_string(i) + "]";
       std::string id = text(tests[i], "id", at + ".id");
@@ -102,7 +102,7 @@ class Reader {
     }
   }
 
-  void read_scope(const Json& value, PlanScope& scope) {
+  void read_scope(const SortedJson& value, PlanScope& scope) {
     if (!value.is_object()) return fail("selected_by", "no object");
     scope.categories = texts(value, "hw", "selected_by.hw");
     scope.unclassified = text(value, "unclassified", "selected_by.unclassified");
@@ -113,18 +113,18 @@ class Reader {
     if (value.contains("device_count")) scope.device_count = whole(value, "device_count", "selected_by", 0);
   }
 
-  PlanShard read_shard(const Json& value, std::size_t index) {
+  PlanShard read_shard(const SortedJson& value, std::size_t index) {
     std::string at = "shards[" + std::to_string(index) + "]";
     PlanShard shard;
     if (whole(value, "index", at) != static_cast<int>(index) + 1) fail(at + ".index", "not in order");
     shard.expected_seconds = seconds(value, at);
-    const Json& units = list(value, "units", at + ".units");
+    const SortedJson& units = list(value, "units", at + ".units");
     for (std::size_t i = 0; i < units.size() && fine(); ++i)
       shard.units.push_back(read_unit(units[i], at + ".units[" + std::to_string(i) + "]"));
     return shard;
   }
 
-  PlanUnit read_unit(const Json& value, const std::string& at) {
+  PlanUnit read_unit(const SortedJson& value, const std::string& at) {
     PlanUnit unit;
     unit.path = text(value, "path", at + ".path");
     unit.part = whole(value, "part", at);
@@ -164,7 +164,7 @@ class Reader {
     std::set<int> seen;
   };
 
-  const Json& root_;
+  const SortedJson& root_;
   std::string file_;
   std::optional<Error> failure_;
   std::unordered_map<std::string, std::string> known_;  // path by id
@@ -176,7 +176,7 @@ class Reader {
 }  // namespace
 
 Result<Plan> parse_plan(const std::string& bytes, const std::string& file) {
-  Result<Json> root = parse_json(bytes, file);
+  Result<SortedJson> root = parse_sorted_json(bytes, file);
   if (!root.ok()) return root.error();
   return Reader(*root, file).read();
 }

@@ -40,14 +40,6 @@ Selection restricted(const Selection& selection, const std::set<std::string>& id
   return part;
 }
 
-std::set<std::string> selected_among(const Selection& selection, const std::set<std::string>& ids) {
-  Owners owners(selection);
-  std::set<std::string> selected;
-  for (const std::string& id : ids)
-    if (owners.selected(id)) selected.insert(id);
-  return selected;
-}
-
 void note_expanded(const Selection& selection, RunRecord& record) {
   Owners owners(selection);
   auto note = [&](const std::string& id) {

@@ -17,9 +17,6 @@ bool covers(const std::set<std::string>& ids, const std::string& id);
 // tests.
 Selection restricted(const Selection& selection, const std::set<std::string>& ids);
 
-// Those of the ids that a selected test stands for.
-std::set<std::string> selected_among(const Selection& selection, const std::set<std::string>& ids);
-
 // Fills RunRecord::expanded.
 void note_expanded(const Selection& selection, RunRecord& record);
 

@@ -86,16 +86,27 @@ struct RunRecord {
   ShardOf shard;
   std::string device_problem;  // why the device was given up, "" where it was not
   int signal = 0;              // that ended the run early, else 0
-  // Ids of selected tests that stand for several real ones, which this record accounts for.
+  // Ids of templates, selected or left out, whose real tests this record accounts for.
   std::set<std::string> expanded;
   // Of a merged run: what was joined, in the order of starts, and which shards of the plan were not there.
   std::vector<RunPart> parts;
   std::vector<int> missing_shards;
 };
 
+// The reason of what --fail-fast leaves: the caller asked for it, so that it is no fault, and yet no whole
+// run.
+inline constexpr char kLeftOutAfterFailure[] = "left out after a failure (--fail-fast)";
+
+inline constexpr char kBudgetUsedUp[] = "the time budget was used up";
+inline constexpr char kInterruptedRun[] = "interrupted";
+
 // Whether a selected test has neither a result nor a reason that closes its account.
 inline bool incomplete(const RunRecord& record) {
   return !record.outstanding.empty() || !record.missing_shards.empty();
+}
+// Whether every selected test has a result, or a reason that closes its account.
+inline bool complete(const RunRecord& record) {
+  return !incomplete(record) && record.signal == 0 && record.not_run.count(kLeftOutAfterFailure) == 0;
 }
 
 std::map<Outcome, std::size_t> count(const std::vector<TestResult>& results);

@@ -136,10 +136,7 @@ class Runner {
     Worker worker;
     if (!use_scout(ledger, slot, worker)) {
       Result<int> process = processes_.start(file_process(options_.launch, ledger.path(), slots_, slot));
-      if (!process.ok()) {
-        failure_ = process.error();
-        return;
-      }
+      if (!process.ok()) return cannot_start(ledger, slot, process.error());
       worker.process = *process;
     }
     ledger.process_started();
@@ -147,6 +144,18 @@ class Runner {
     worker.slot = slot;
     worker.since = clock_.now();
     workers_.push_back(worker);
+  }
+
+  // Of the first process it is a fault of the Python; later something happened to it, or to the tree.
+  void cannot_start(FileLedger& ledger, const Slot& slot, const Error& error) {
+    if (record_.environment.empty()) {
+      failure_ = error;
+      return;
+    }
+    record_.notes.push_back(ledger.path() + ": " + error.where + ": " + error.what);
+    ledger.stop("its process " + error.what, true);
+    slots_.give_back(slot);
+    listener_.file_ended(ledger.path());
   }
 
   void step() {
@@ -168,7 +177,7 @@ class Runner {
         break;
     }
     enforce_limits();
-    if (!stopping_ && clock_.now() >= budget_end()) stop("the time budget was used up", true);
+    if (!stopping_ && clock_.now() >= budget_end()) stop(kBudgetUsedUp, true);
   }
 
   double budget_end() const {
@@ -285,8 +294,7 @@ class Runner {
     if (options_.fail_fast <= 0 || stopping_) return;
     std::size_t failures = 0;
     for (const FileLedger& ledger : ledgers_) failures += ledger.failures_for_good();
-    if (failures >= static_cast<std::size_t>(options_.fail_fast))
-      stop("left out after a failure (--fail-fast)", false);
+    if (failures >= static_cast<std::size_t>(options_.fail_fast)) stop(kLeftOutAfterFailure, false);
   }
 
   // A test may write to the channel: the second word of this kind is not the plugin's.
@@ -369,20 +377,26 @@ class Runner {
 
   // The first process ended before the plugin said a word: no other will do better.
   void refuse_python(const ProcessEnd& end) {
+    std::string said(trim(end.output));
+    said = said.empty() ? "" : ": " + said.substr(said.rfind('\n') + 1);
+    if (!options_.launch.launcher.empty()) {
+      failure_ = Error{"--launcher " + join(options_.launch.launcher, " "),
+                       "no pytest was heard of before it ended with " + end.ending.text() + said,
+                       "it must start the command that follows it and hand on its open files"};
+      return;
+    }
     std::string what = "this Python has no pytest";
     if (end.timed_out) {
       what = "does not start pytest within " + std::to_string(static_cast<int>(kStartLimit)) + " s";
     } else if (end.output.find("No module named pytest") == std::string::npos) {
-      std::string said(trim(end.output));
-      what = "cannot run pytest: " + end.ending.text() +
-             (said.empty() ? "" : ": " + said.substr(said.rfind('\n') + 1));
+      what = "cannot run pytest: " + end.ending.text() + said;
     }
     failure_ = Error{options_.launch.python, what, "name another one with --python FILE, or install pytest"};
   }
 
   void interrupted(int number) {
     record_.signal = number;
-    stop("interrupted", true);
+    stop(kInterruptedRun, true);
   }
 
   void stop(const std::string& reason, bool open) {
@@ -409,7 +423,14 @@ class Runner {
         all.insert(all.end(), ids.begin(), ids.end());
       }
       record_.outstanding.insert(ledger.outstanding().begin(), ledger.outstanding().end());
+      record_.expanded.insert(ledger.expanded().begin(), ledger.expanded().end());
     }
+    // A template is accounted for by its real tests, once they are known; and each test once.
+    std::set<std::string> accounted = record_.expanded;
+    for (const TestResult& result : record_.results) accounted.insert(result.id);
+    for (auto& [reason, ids] : record_.not_run)
+      std::erase_if(ids, [&](const std::string& id) { return !accounted.insert(id).second; });
+    std::erase_if(record_.not_run, [](const auto& entry) { return entry.second.empty(); });
   }
 
   const Selection& selection_;

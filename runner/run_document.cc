@@ -1,6 +1,7 @@
 #include "runner/run_document.h"
 
 #include <cmath>
+#include <csignal>
 #include <limits>
 #include <unordered_set>
 
@@ -27,24 +28,25 @@ class Reader {
   }
 
   // nullptr where it is missing; of another type it is refused.
-  const Json* field(const Json& object, const std::string& at, const char* key, Json::value_t type) {
+  const SortedJson* field(const SortedJson& object, const std::string& at, const char* key,
+                          SortedJson::value_t type) {
     auto found = object.find(key);
     if (found == object.end()) return nullptr;
-    bool fits = found->type() == type || (type == Json::value_t::number_float && found->is_number());
+    bool fits = found->type() == type || (type == SortedJson::value_t::number_float && found->is_number());
     if (fits) return &*found;
     refuse(at + key, "not " + wanted(type));
     return nullptr;
   }
 
-  std::string text(const Json& object, const std::string& at, const char* key, bool needed = false) {
-    const Json* found = field(object, at, key, Json::value_t::string);
+  std::string text(const SortedJson& object, const std::string& at, const char* key, bool needed = false) {
+    const SortedJson* found = field(object, at, key, SortedJson::value_t::string);
     if (found != nullptr) return found->get<std::string>();
     if (needed) refuse(at + key, "missing");
     return "";
   }
 
-  double number(const Json& object, const std::string& at, const char* key) {
-    const Json* found = field(object, at, key, Json::value_t::number_float);
+  double number(const SortedJson& object, const std::string& at, const char* key) {
+    const SortedJson* found = field(object, at, key, SortedJson::value_t::number_float);
     double value = found == nullptr ? 0 : found->get<double>();
     if (std::isfinite(value) && value >= 0) return value;
     refuse(at + key, "not a number of 0 or more");
@@ -52,9 +54,9 @@ class Reader {
   }
 
   // A whole number from `least` to `most`, `otherwise` where it is missing.
-  long long whole(const Json& object, const std::string& at, const char* key, long long least, long long most,
-                  long long otherwise) {
-    const Json* found = field(object, at, key, Json::value_t::number_float);
+  long long whole(const SortedJson& object, const std::string& at, const char* key, long long least,
+                  long long most, long long otherwise) {
+    const SortedJson* found = field(object, at, key, SortedJson::value_t::number_float);
     if (found == nullptr) return otherwise;
     double value = found->get<double>();
     if (value >= static_cast<double>(least) && value <= static_cast<double>(most) &&
@@ -64,37 +66,37 @@ class Reader {
     return otherwise;
   }
 
-  bool truth(const Json& object, const std::string& at, const char* key) {
-    const Json* found = field(object, at, key, Json::value_t::boolean);
+  bool truth(const SortedJson& object, const std::string& at, const char* key) {
+    const SortedJson* found = field(object, at, key, SortedJson::value_t::boolean);
     return found != nullptr && found->get<bool>();
   }
 
-  std::vector<std::string> texts(const Json& list, const std::string& at) {
+  std::vector<std::string> texts(const SortedJson& list, const std::string& at) {
     std::vector<std::string> values;
-    if (!list.is_array()) refuse(at, "not " + wanted(Json::value_t::array));
+    if (!list.is_array()) refuse(at, "not " + wanted(SortedJson::value_t::array));
     if (!list.is_array()) return values;
-    for (const Json& one : list) {
+    for (const SortedJson& one : list) {
       if (!one.is_string()) return refuse(at, "holds what is no text"), values;
       values.push_back(one.get<std::string>());
     }
     return values;
   }
 
-  std::vector<std::string> texts(const Json& object, const std::string& at, const char* key) {
+  std::vector<std::string> texts(const SortedJson& object, const std::string& at, const char* key) {
     auto found = object.find(key);
     return found == object.end() ? std::vector<std::string>{} : texts(*found, at + key);
   }
 
  private:
-  static std::string wanted(Json::value_t type) {
+  static std::string wanted(SortedJson::value_t type) {
     switch (type) {
-      case Json::value_t::string:
+      case SortedJson::value_t::string:
         return "a text";
-      case Json::value_t::array:
+      case SortedJson::value_t::array:
         return "a list";
-      case Json::value_t::object:
+      case SortedJson::value_t::object:
         return "an object";
-      case Json::value_t::boolean:
+      case SortedJson::value_t::boolean:
         return "true or false";
       default:
         return "a number";
@@ -119,7 +121,7 @@ int version_of(const std::string& schema) {
   return std::stoi(digits);
 }
 
-void check_schema(const Json& document, Reader& reader) {
+void check_schema(const SortedJson& document, Reader& reader) {
   if (!document.is_object()) return reader.refuse("the document", "not a JSON object", kRemedy);
   std::string schema = reader.text(document, "", "schema", true);
   if (reader.error()) return;
@@ -132,20 +134,20 @@ void check_schema(const Json& document, Reader& reader) {
                   "read it with that one; this one knows " + std::string(kFormat) + std::to_string(kVersion));
 }
 
-Outcome read_outcome(const Json& object, const std::string& at, Reader& reader) {
+Outcome read_outcome(const SortedJson& object, const std::string& at, Reader& reader) {
   std::string text = reader.text(object, at, "outcome", true);
   std::optional<Outcome> outcome = outcome_of(text);
   if (!outcome) reader.refuse(at + "outcome", "'" + text + "' is no outcome");
   return outcome.value_or(Outcome::error);
 }
 
-int read_attempts(const Json& object, const std::string& at, Reader& reader) {
+int read_attempts(const SortedJson& object, const std::string& at, Reader& reader) {
   constexpr int kMost = 1000000;
   return static_cast<int>(reader.whole(object, at, "attempts", 1, kMost, 1));
 }
 
-ShardOf read_shard(const Json& object, const std::string& at, Reader& reader) {
-  const Json* shard = reader.field(object, at, "shard", Json::value_t::object);
+ShardOf read_shard(const SortedJson& object, const std::string& at, Reader& reader) {
+  const SortedJson* shard = reader.field(object, at, "shard", SortedJson::value_t::object);
   if (shard == nullptr) return {};
   std::string here = at + "shard.";
   ShardOf of{static_cast<int>(reader.whole(*shard, here, "index", 1, kMaxShards, 0)),
@@ -157,15 +159,19 @@ ShardOf read_shard(const Json& object, const std::string& at, Reader& reader) {
   return of;
 }
 
-std::size_t read_selected(const Json& object, const std::string& at, std::size_t otherwise, Reader& reader) {
+std::size_t read_selected(const SortedJson& object, const std::string& at, std::size_t otherwise,
+                          Reader& reader) {
   constexpr long long kMost = 1000000000;
   return static_cast<std::size_t>(
       reader.whole(object, at, "selected", 0, kMost, static_cast<long long>(otherwise)));
 }
 
-int read_signal(const Json& object, const std::string& at, Reader& reader) {
+int read_signal(const SortedJson& object, const std::string& at, Reader& reader) {
   constexpr int kMost = 64;
-  return static_cast<int>(reader.whole(object, at, "signal", 0, kMost, 0));
+  int signal = static_cast<int>(reader.whole(object, at, "signal", 0, kMost, 0));
+  bool ends_a_run = signal == 0 || signal == SIGHUP || signal == SIGINT || signal == SIGTERM;
+  if (!ends_a_run) reader.refuse(at + "signal", "no signal that ends a run");
+  return signal;
 }
 
 // "path::Class::name[a::b]": colons within the parameters are theirs.
@@ -180,12 +186,12 @@ void take_apart_id(TestResult& result) {
   if (result.cls.empty() && last > first) result.cls = id.substr(first + 2, last - first - 2);
 }
 
-std::vector<PartResult> read_by_part(const Json& object, const std::string& at, std::size_t parts,
+std::vector<PartResult> read_by_part(const SortedJson& object, const std::string& at, std::size_t parts,
                                      Reader& reader) {
   std::vector<PartResult> list;
-  const Json* found = reader.field(object, at, "by_part", Json::value_t::array);
+  const SortedJson* found = reader.field(object, at, "by_part", SortedJson::value_t::array);
   if (found == nullptr || parts == 0) return list;
-  for (const Json& one : *found) {
+  for (const SortedJson& one : *found) {
     if (!one.is_object()) return reader.refuse(at + "by_part", "holds what is no object"), list;
     int part =
         static_cast<int>(reader.whole(one, at + "by_part.", "part", 0, static_cast<long long>(parts) - 1, 0));
@@ -197,7 +203,7 @@ std::vector<PartResult> read_by_part(const Json& object, const std::string& at, 
   return list;
 }
 
-TestResult read_result(const Json& object, const std::string& at, std::size_t parts, Reader& reader) {
+TestResult read_result(const SortedJson& object, const std::string& at, std::size_t parts, Reader& reader) {
   TestResult result;
   result.id = reader.text(object, at, "id", true);
   result.path = reader.text(object, at, "path");
@@ -221,8 +227,8 @@ TestResult read_result(const Json& object, const std::string& at, std::size_t pa
   return result;
 }
 
-void read_results(const Json& document, RunRecord& record, Reader& reader) {
-  const Json* results = reader.field(document, "", "results", Json::value_t::array);
+void read_results(const SortedJson& document, RunRecord& record, Reader& reader) {
+  const SortedJson* results = reader.field(document, "", "results", SortedJson::value_t::array);
   if (results == nullptr) return reader.refuse("results", "missing");
   std::unordered_set<std::string> seen;
   for (std::size_t i = 0; i < results->size() && !reader.error(); ++i) {
@@ -234,15 +240,21 @@ void read_results(const Json& document, RunRecord& record, Reader& reader) {
   }
 }
 
-void read_not_run(const Json& document, RunRecord& record, Reader& reader) {
-  const Json* reasons = reader.field(document, "", "not_run", Json::value_t::object);
+void read_not_run(const SortedJson& document, RunRecord& record, Reader& reader) {
+  const SortedJson* reasons = reader.field(document, "", "not_run", SortedJson::value_t::object);
   if (reasons == nullptr) return;
-  for (const auto& [reason, ids] : reasons->items())
+  std::unordered_set<std::string> seen;
+  for (const TestResult& result : record.results) seen.insert(result.id);
+  for (const auto& [reason, ids] : reasons->items()) {
     record.not_run[reason] = reader.texts(ids, "not_run." + reason);
+    for (const std::string& id : record.not_run[reason])
+      if (!seen.insert(id).second)
+        reader.refuse("not_run." + reason, "'" + id + "' is accounted for already");
+  }
 }
 
-void read_environment(const Json& document, RunRecord& record, Reader& reader) {
-  const Json* environment = reader.field(document, "", "environment", Json::value_t::object);
+void read_environment(const SortedJson& document, RunRecord& record, Reader& reader) {
+  const SortedJson* environment = reader.field(document, "", "environment", SortedJson::value_t::object);
   if (environment == nullptr) return;
   for (const auto& [name, value] : environment->items()) {
     if (!value.is_string()) return reader.refuse("environment." + name, "not a text");
@@ -250,7 +262,7 @@ void read_environment(const Json& document, RunRecord& record, Reader& reader) {
   }
 }
 
-RunPart read_part(const Json& object, const std::string& at, Reader& reader) {
+RunPart read_part(const SortedJson& object, const std::string& at, Reader& reader) {
   RunPart part;
   part.shard = read_shard(object, at, reader);
   part.started = reader.text(object, at, "started");
@@ -261,24 +273,24 @@ RunPart read_part(const Json& object, const std::string& at, Reader& reader) {
   return part;
 }
 
-void read_parts(const Json& document, RunRecord& record, Reader& reader) {
-  const Json* parts = reader.field(document, "", "parts", Json::value_t::array);
+void read_parts(const SortedJson& document, RunRecord& record, Reader& reader) {
+  const SortedJson* parts = reader.field(document, "", "parts", SortedJson::value_t::array);
   if (parts == nullptr) return;
   for (std::size_t i = 0; i < parts->size() && !reader.error(); ++i) {
     std::string at = place("parts", i);
     if (!(*parts)[i].is_object()) return reader.refuse(at + "digest", "the part is not an object");
     record.parts.push_back(read_part((*parts)[i], at, reader));
   }
-  const Json* missing = reader.field(document, "", "missing_shards", Json::value_t::array);
+  const SortedJson* missing = reader.field(document, "", "missing_shards", SortedJson::value_t::array);
   if (missing == nullptr) return;
-  for (const Json& shard : *missing) {
+  for (const SortedJson& shard : *missing) {
     if (!shard.is_number_integer() || shard < 1 || shard > kMaxShards)
       return reader.refuse("missing_shards", "holds what is no number of a shard");
     record.missing_shards.push_back(shard.get<int>());
   }
 }
 
-RunRecord read_record(const Json& document, Reader& reader) {
+RunRecord read_record(const SortedJson& document, Reader& reader) {
   RunRecord record;
   record.device = reader.text(document, "", "device", true);
   record.started = reader.text(document, "", "started");
@@ -302,7 +314,7 @@ RunRecord read_record(const Json& document, Reader& reader) {
 }  // namespace
 
 Result<RunRecord> parse_run_document(const std::string& bytes, const std::string& file) {
-  Result<Json> document = parse_json(bytes, file);
+  Result<SortedJson> document = parse_sorted_json(bytes, file);
   if (!document.ok()) return document.error();
   Reader reader(file);
   check_schema(*document, reader);

@@ -69,6 +69,7 @@ class Selector {
  public:
   explicit Selector(const SelectOptions& options) : options_(options) {
     selection_.device = options.machine.device;
+    selection_.privateuse1 = options.machine.is_privateuse1();
     selection_.variants = {selection_.device};
     for (const classifier::DeviceType& type : options.machine.vocabulary.devices)
       if (selection_.device == "cpu" && !type.accelerator &&

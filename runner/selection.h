@@ -49,6 +49,7 @@ struct ClassFit {
 
 struct Selection {
   std::string device;                 // device type: "cpu"
+  bool privateuse1 = false;           // the device is a backend behind PrivateUse1
   std::vector<std::string> variants;  // the device types whose variants run there: of a CPU also "lazy"
   std::vector<SelectedTest> tests;    // by path, then in source order
   std::map<std::string, std::vector<std::string>> not_selected;  // reason to ids, in the same order

@@ -20,6 +20,9 @@ Result<ShardOf> checked(const std::string& where, const std::string& text, std::
                         std::optional<int> total) {
   bool fine = index && total && *total >= 1 && *total <= kMostShards && *index >= 1 && *index <= *total;
   if (fine) return ShardOf{*index, *total};
+  if (index && total && *total >= 1 && *total <= kMostShards)
+    return Error{where, "'" + text + "' is no shard of " + std::to_string(*total),
+                 "they are called 1 to " + std::to_string(*total)};
   return Error{where, "'" + text + "' is no shard",
                "write INDEX/TOTAL with 1 <= INDEX <= TOTAL <= " + std::to_string(kMostShards)};
 }

@@ -163,6 +163,10 @@ Result<Quarantined> read_quarantined(const Yaml& node) {
   entry.owner = map.text_or("owner", "");
   entry.issue = map.text_or("issue", "");
   map.finish();
+  // A slip in a key is what makes another one missing.
+  auto slip = std::find_if(errors.begin(), errors.end(),
+                           [](const Error& error) { return error.what.starts_with("unknown key"); });
+  if (slip != errors.end()) return *slip;
   if (!errors.empty()) return errors.front();
   if (Error fault = fault_in(entry); !fault.what.empty()) return fault;
   return entry;

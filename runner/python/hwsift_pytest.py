@@ -149,7 +149,7 @@ class _Account:
             return
         self.outcome = outcome
         message, details = _message_of(report)
-        self.message = str(getattr(report, "wasxfail", "") or message)
+        self.message = str(getattr(report, "wasxfail", "")).removeprefix("reason: ") or message
         if outcome in ("failed", "error"):
             self.details = details
             self.output = "".join(_tail(text, _OUTPUT_LIMIT) for _, text in report.sections)
@@ -175,6 +175,7 @@ class _Plugin:
     def __init__(self, channel):
         self.channel = channel
         self.problems = []
+        self.deselected = []
         self.running = None
 
     def pytest_collectreport(self, report):
@@ -188,19 +189,25 @@ class _Plugin:
     def pytest_collection_modifyitems(self, config, items):
         yield  # other plugins first: what they leave is what exists
         names = _ClassNames()
-        told = []
-        for item in items:
-            cls = getattr(item, "cls", None)
-            device = getattr(cls, "device_type", "")
-            module = getattr(getattr(item, "module", None), "__name__", "")
-            told.append({"id": _within_file(item.nodeid), "name": item.name, "classes": names.of(cls, module),
-                         "device": device if isinstance(device, str) else ""})
-        self.channel.send("collected", items=told, problems=self.problems)
+        self.channel.send("collected", items=[self._told(item, names) for item in items], problems=self.problems,
+                          deselected=[self._told(item, names) for item in self.deselected])
         wanted = set(self.channel.receive()["run"])
         dropped = [item for index, item in enumerate(items) if index not in wanted]
         if dropped:
             config.hook.pytest_deselected(items=dropped)
             items[:] = [item for index, item in enumerate(items) if index in wanted]
+
+    @staticmethod
+    def _told(item, names):
+        cls = getattr(item, "cls", None)
+        device = getattr(cls, "device_type", "")
+        module = getattr(getattr(item, "module", None), "__name__", "")
+        return {"id": _within_file(item.nodeid), "name": item.name, "classes": names.of(cls, module),
+                "device": device if isinstance(device, str) else ""}
+
+    def pytest_deselected(self, items):
+        """By other plugins and settings, such as -k in addopts; ours come after these have been told."""
+        self.deselected.extend(items)
 
     def pytest_runtest_logstart(self, nodeid):
         self.running = _Account(_within_file(nodeid))
@@ -249,6 +256,13 @@ def pytest_load_initial_conftests():
                   torch=_torch_version())
 
 
+# Settings under which pytest runs no test, and reports each as passed or ends before it has collected.
+_IDLE = ("setupplan", "setuponly", "showfixtures", "show_fixtures_per_test", "markers")
+
+
 def pytest_configure(config):
     if _channel is not None:
+        idle = [name for name in _IDLE if config.getoption(name, None)]
+        if idle:
+            raise pytest.UsageError(f"the setting {idle[0]} runs no test: take it out of addopts and PYTEST_ADDOPTS")
         config.pluginmanager.register(_Plugin(_channel), "hwsift")

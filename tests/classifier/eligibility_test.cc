@@ -348,14 +348,17 @@ instantiate_device_type_tests(TestFirst, globals())
 instantiate_device_type_tests(TestLater, globals())
 )");
   std::vector<ClassVerdict> verdicts = classify(file, builtin_vocabulary());
-  auto names = [&](const std::string& device) {
-    Eligibilities answers(file, verdicts, {device, builtin_vocabulary()});
+  auto names = [&](const std::string& device, DeviceVariables variables = {}) {
+    Eligibilities answers(file, verdicts, {device, builtin_vocabulary(), {}, variables});
     std::vector<std::string> all;
     for (int i = 0; i < 4; ++i) all.push_back(answers.of(answers.classes().tests_of(i).at(0)).run_class);
     return all;
   };
   EXPECT_THAT(names("npu"), testing::ElementsAre("TestNonePRIVATEUSE1", "TestOther", "TestFirstPRIVATEUSE1",
                                                  "TestLaterNPU"));
+  EXPECT_THAT(names("npu", {{}, {}, {"privateuse1", "npu"}}),
+              testing::ElementsAre("TestNonePRIVATEUSE1", "TestOther", "TestFirstNPU", "TestLaterNPU"))
+      << "the variant that the variable adds is the first to take a device";
   EXPECT_THAT(names("cuda"),
               testing::ElementsAre("TestNoneCUDA", "TestOtherCUDA", "TestFirstCUDA", "TestLaterCUDA"));
   Eligibility first = variant("", "npu");

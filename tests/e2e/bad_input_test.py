@@ -294,8 +294,14 @@ class BadOutput(HwsiftTest):
     def test_output_that_is_a_folder(self):
         self.assert_refused(self.hwsift("scan", "-o", "json:test"), 2, "test")
 
+    def test_an_output_that_cannot_be_written_is_refused_before_the_work(self):
+        file = self.scratch / "facts.json"
+        ran = self.hwsift("scan", "-o", f"json:{file}", "-o", "text:nowhere/facts.txt")
+        self.assert_refused(ran, 2, "nowhere/facts.txt")
+        self.assertFalse(file.exists())
+
     def test_one_bad_output_leaves_the_others(self):
-        ran, facts = self.document("scan", "-o", "text:nowhere/facts.txt")
+        ran, facts = self.document("scan", "-o", "text:/dev/full")
         self.assertEqual(ran.code, 2, ran.err)
         self.assertEqual(len(facts["files"]), 1)
 

@@ -239,7 +239,7 @@ class Explain(HwsiftTest):
             for command in (["explain", "test/test_x.py"], ["select", "test/test_x.py"], ["run", "test/test_x.py"]):
                 with self.subTest(device=device, command=command):
                     self.assert_refused(self.hwsift(*command, "--device", device), 2,
-                                        "(name the device type, without an index)")
+                                        "(name the device type, without an index)" if device else "--device: empty")
 
 
 if __name__ == "__main__":

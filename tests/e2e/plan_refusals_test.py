@@ -93,6 +93,18 @@ class Refusals(PlanTest):
         file.write_text(json.dumps(plan))
         self.assert_refused(self.run_part("--plan", file, "--shard", "1"), 2, "plan.json: fingerprint")
 
+    def test_what_the_plan_says_is_not_said_twice(self):
+        file = self.scratch / "plan.json"
+        self.hwsift("plan", "--shards", "2", "-o", f"json:{file}")
+        self.assert_refused(self.run_part("--plan", file, "--shard", "1", "test/"), 2, "leave PATHS out")
+        self.assert_refused(self.run_part("--plan", file, "--shard", "1", "--hw", "GENERIC"), 2, "leave --hw")
+        self.assert_refused(self.run_part("--plan", file, "--shard", "3"), 2, "they are called 1 to 2")
+
+    def test_an_option_with_nothing_in_it_is_a_slip(self):
+        for option in ("--shard", "-E", "--timeout", "--quarantine"):
+            with self.subTest(option):
+                self.assert_refused(self.run_part(option, ""), 2, "empty")
+
     def test_run_with_a_shard_that_is_none(self):
         for shard in ("0/3", "4/3", "x/3", "3", ""):
             with self.subTest(shard):

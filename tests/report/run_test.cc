@@ -115,7 +115,7 @@ TEST(Progress, ARetriedTestCountsOnce) {
   std::size_t length = std::fread(text, 1, sizeof text - 1, stream);
   std::fclose(stream);
   EXPECT_EQ(std::string(text, length),
-            "failed test/test_x.py::TestX::test_a\n[1/1] test/test_x.py: 1 passed so far\n");
+            "failed test/test_x.py::TestX::test_a\n[1/1] test/test_x.py  all so far: 1 passed\n");
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ CollectedTest item(const std::string& cls, const std::string& name,
 Selection sample(const std::string& device = "cpu") {
   Selection selection;
   selection.device = device;
+  selection.privateuse1 = device == "fakeacc";
   selection.variants = {device};
   selection.tests = {selected("test/test_x.py::TestA::test_add", true),
                      selected("test/test_x.py::TestA::test_plain"), selected("test/test_x.py::test_function"),
@@ -147,6 +148,20 @@ TEST_F(CollectionTest, WhatTheFrameworkMadeForAnotherDeviceDoesNotRun) {
   EXPECT_EQ(other.reason, "found by pytest only: made for cuda, not for cpu");
 }
 
+TEST_F(CollectionTest, OnACpuTheClassOfABackendIsNotThatOfTheCpu) {
+  selection_.tests.push_back(selected("test/test_x.py::TestMadeCPU::test_m"));
+  TestIndex index(selection_, "/tree");
+  Choice choice = index.choose("test/test_x.py", item("TestMadePRIVATEUSE1", "test_m", {}, "privateuse1"));
+  EXPECT_FALSE(choice.run);
+  EXPECT_EQ(choice.reason, "found by pytest only: made for privateuse1, not for cpu");
+}
+
+TEST_F(CollectionTest, RealTestsOfATemplateThatIsLeftOutNameIt) {
+  EXPECT_EQ(choose(item("TestA", "test_add_out_cpu_float32")).of_template,
+            "test/test_x.py::TestA::test_add_out");
+  EXPECT_EQ(choose(item("TestA", "test_kernel")).of_template, "") << "it stands for itself";
+}
+
 TEST(Collection, OnAnAcceleratorUnknownClassesRunOnlyIfMadeForIt) {
   Selection selection = sample("fakeacc");
   TestIndex index(selection, "/tree");
@@ -158,6 +173,7 @@ TEST(Collection, OnAnAcceleratorUnknownClassesRunOnlyIfMadeForIt) {
 TEST(Collection, APrivateUse1ClassIsTheBackendsClass) {
   Selection selection;
   selection.device = "fakeacc";
+  selection.privateuse1 = true;
   selection.variants = {"fakeacc"};
   selection.tests = {selected("test/test_x.py::TestEveryFAKEACC::test_t_fakeacc")};
   TestIndex index(selection, "/tree");
@@ -171,6 +187,7 @@ TEST(Collection, APrivateUse1ClassIsTheBackendsClass) {
 TEST(Collection, AVariantThatNoCallAsksForDoesNotRun) {
   Selection selection;
   selection.device = "fakeacc";
+  selection.privateuse1 = true;
   selection.variants = {"fakeacc"};
   selection.not_selected["not instantiated for fakeacc: only_for is cuda"] = {
       "test/test_x.py::TestNv::test_n"};

@@ -74,12 +74,18 @@ TEST_F(InterpreterTest, ANamedOneIsTakenAsItIs) {
 
 TEST_F(InterpreterTest, DevicesAreReadWhateverTheAnswerLooksLike) {
   std::string python = script(
-      "p", R"({"torch":"2.6.0","devices":[{"type":"cuda","name":"GPU","count":2,"memory":7},{"type":5}]})");
+      "p", R"({"torch":"2.6.0","devices":[{"type":"cuda","name":"GPU","count":2,"memory":7},{"type":5},)"
+           R"({"type":"npu","count":-1},{"type":"xpu","count":1000000000}]})");
   Result<Introduction> told = ask_devices(*processes_, python, "");
   ASSERT_TRUE(told.ok());
   ASSERT_EQ(told->devices.size(), 2u);
   EXPECT_EQ(told->devices[0].type, "cuda");
   EXPECT_EQ(told->devices[0].count, 2);
+  EXPECT_EQ(told->devices[1].type, "xpu") << "what has no count, or none below 1, is no device";
+  EXPECT_EQ(told->devices[1].count, 4096);
+  Result<Introduction> died = read_introduction("p", {139, 11}, "driver: lost\n", "");
+  ASSERT_TRUE(died.ok()) << "a driver's death is no wrong choice of Python";
+  EXPECT_EQ(died->problem, "the process died of SIGSEGV: driver: lost");
   Result<Introduction> silent = ask_devices(*processes_, "/bin/true", "");
   ASSERT_FALSE(silent.ok());
   EXPECT_THAT(to_string(silent.error()), HasSubstr("/bin/true"));

@@ -266,5 +266,47 @@ TEST_F(LedgerTest, EventsThatNoTestExplainsChangeNothing) {
   EXPECT_THAT(file.results(), IsEmpty());
 }
 
+TEST_F(LedgerTest, WhatPytestsSettingsDeselectLeavesTheAccountOpen) {
+  FileLedger file = ledger();
+  file.process_started();
+  JournalEvent event = collected({"test_a"});
+  event.deselected = collected({"test_b", "test_c"}).items;
+  EXPECT_THAT(file.collected(event), ElementsAre(0));
+  ASSERT_EQ(file.outstanding().size(), 1u);
+  EXPECT_THAT(*file.outstanding().begin(), testing::HasSubstr("deselected by settings of pytest"));
+  EXPECT_THAT(file.not_run(), ElementsAre(Pair(testing::_, testing::SizeIs(2))));
+}
+
+TEST_F(LedgerTest, AFileOfWhichNoSelectedTestIsThereLeavesItsAccountOpen) {
+  FileLedger file = ledger();
+  file.process_started();
+  EXPECT_THAT(file.collected(collected({})), IsEmpty());
+  EXPECT_EQ(file.outstanding().size(), 1u);
+  EXPECT_THAT(file.not_run(),
+              ElementsAre(Pair(testing::HasSubstr("none of the selected tests"), testing::SizeIs(3))));
+}
+
+TEST_F(LedgerTest, ALeftOutTemplateIsAccountedForByItsRealTests) {
+  selection_.not_selected["needs CUDA"] = {std::string(kPath) + "::TestX::test_op"};
+  selection_.expanding = {std::string(kPath) + "::TestX::test_op"};
+  TestIndex index(selection_, "/tree");
+  FileLedger file(selection_, index, kPath, 0);
+  file.process_started();
+  file.collected(collected({"test_a", "test_b", "test_c", "test_op_cpu_float32", "test_op_cpu_int64"}));
+  EXPECT_THAT(file.expanded(), ElementsAre(std::string(kPath) + "::TestX::test_op"));
+  EXPECT_THAT(file.not_run(), ElementsAre(Pair("needs CUDA", testing::SizeIs(2))));
+}
+
+TEST_F(LedgerTest, PytestsOwnErrorIsToldOfAFileThatItCouldNotCollect) {
+  FileLedger file = ledger();
+  file.process_started();
+  ProcessEnd end = died(
+      0, "ERROR: usage: pytest\npytest: error: unrecognized arguments: -n\n  inifile: x\n  rootdir: /tree\n");
+  end.ending.code = 4;
+  std::vector<TestResult> given = file.process_ended(end);
+  ASSERT_FALSE(given.empty());
+  EXPECT_THAT(given.front().message, testing::HasSubstr("ERROR: usage"));
+}
+
 }  // namespace
 }  // namespace hwsift::runner

@@ -325,5 +325,23 @@ TEST(Plan, AnotherSelectionIsRefusedWithWhatDiffers) {
   EXPECT_THAT(status.error().what, HasSubstr("for cpu, not for xpu"));
 }
 
+TEST(Fingerprint, OfAWholeRunTellsOtherTestsAndDevicesApart) {
+  Selection selection;
+  selection.device = "cpu";
+  for (const char* id : {"test/a.py::T::a", "test/a.py::T::b"}) {
+    SelectedTest test;
+    test.id = id;
+    selection.tests.push_back(test);
+  }
+  std::string known = fingerprint_of(selection);
+  Selection other = selection;
+  std::swap(other.tests[0], other.tests[1]);
+  EXPECT_EQ(fingerprint_of(other), known) << "the order does not matter";
+  other.tests.pop_back();
+  EXPECT_NE(fingerprint_of(other), known);
+  selection.device = "cuda";
+  EXPECT_NE(fingerprint_of(selection), known);
+}
+
 }  // namespace
 }  // namespace hwsift::runner

@@ -360,5 +360,41 @@ TEST_F(RunTest, AFileWhoseMainGuardRunsNoPytestIsAccountedFor) {
   EXPECT_TRUE(incomplete(*refused));
 }
 
+TEST_F(RunTest, AProcessThatCannotStartLaterCostsItsFile) {
+  selection_.files.emplace_back("test/test_y.py");
+  SelectedTest later;
+  later.path = "test/test_y.py";
+  later.id = "test/test_y.py::TestY::test_y";
+  selection_.tests.push_back(later);
+  processes_.scripts = {
+      leaves({kHello, kCollected, start("test_a"), end("test_a"), start("test_b"), end("test_b"), kFinish})};
+  Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok()) << "what ran is not thrown away";
+  EXPECT_EQ(outcomes(*record).size(), 2u);
+  EXPECT_THAT(record->not_run, Contains(Pair("its process cannot start", ElementsAre(later.id))));
+  EXPECT_TRUE(incomplete(*record));
+}
+
+TEST_F(RunTest, ALauncherThatStartsNothingIsNoFaultOfThePython) {
+  options_.launch.launcher = {"numactl", "-N", "9"};
+  processes_.scripts = {{{}, false, {1, 0}, "numactl: no such node"}};
+  Result<RunRecord> record = run();
+  ASSERT_FALSE(record.ok());
+  EXPECT_THAT(to_string(record.error()), HasSubstr("--launcher numactl -N 9"));
+}
+
+TEST(RunRecord, IsCompleteWhereEachSelectedTestHasAResultOrAClosedReason) {
+  RunRecord record;
+  EXPECT_TRUE(complete(record));
+  record.not_run["needs CUDA"] = {"a"};
+  EXPECT_TRUE(complete(record));
+  record.not_run[kLeftOutAfterFailure] = {"b"};
+  EXPECT_FALSE(complete(record));
+  EXPECT_FALSE(incomplete(record)) << "it is no fault that a retry could mend";
+  record.not_run.erase(kLeftOutAfterFailure);
+  record.outstanding = {"interrupted"};
+  EXPECT_FALSE(complete(record));
+}
+
 }  // namespace
 }  // namespace hwsift::runner

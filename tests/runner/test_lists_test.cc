@@ -173,6 +173,7 @@ TEST(Quarantine, RefusesWhatIsNotWellFormed) {
       {"- {test: 'a.py', reason: x}", "is no test id"},
       {"- {test: '*::*', reason: x}", "is every test"},
       {"- {test: 'a.py::t', reason: x, untill: 2026-01-01}", "did you mean 'until'?"},
+      {"- {test: 'a.py::t', raison: x}", "unknown key 'raison'"},
       {"- {test: 'a.py::t', reason: x, until: tomorrow}", "is no date"},
       {"- {test: 'a.py::t', reason: x, until: 2026-13-01}", "is no date"},
       {"- {test: 'a.py::t', reason: x, until: 2026-02-29}", "is no date"},

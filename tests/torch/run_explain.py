@@ -412,7 +412,7 @@ class ExplainTest(harness.HwsiftTest):
                 self.assertLessEqual({outcomes[one] for one in reported}, allowed)
         self.assertEqual(set(outcomes) - accounted, set())
         self.assertEqual(states, {"runs", "skips", "not_generated", "not_for", "unknown"})
-        self.assertEqual(kinds, {"not_collected", "only_for", "except_for", "category", "unclassified", "decorator", "guard",
+        self.assertEqual(kinds, {"not_collected", "always", "only_for", "except_for", "category", "unclassified", "decorator", "guard",
                                  "count", "capability", "library"})
 
     def test_a_file_that_ends_early_skips_its_tests(self):

@@ -43,6 +43,7 @@ from _pytest.python import Module
 
 def pytest_addoption(parser):
     parser.addoption("--use-main-module", action="store_true")
+    parser.addoption("--junit-xml-reruns")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -277,7 +278,8 @@ machinery.PathFinder.find_spec = classmethod(lambda cls, name, *rest: None if na
         self.write("test/test_nothing.py", body.format("nothing", "pass"))
         self.write("test/test_other.py", "import unittest\n" + body.format("other", "pass") + guard + "unittest.main()\n")
         self.write("test/test_before.py", body.format("before", "os.abort()").replace("from", "import os\nfrom", 1) + guard + "run_tests()\n")
-        ran, document = self.run_tests("--mode", "main", "--workers", "2")
+        # Where CI is set, run_tests() of PyTorch gives pytest other options.
+        ran, document = self.run_tests("--mode", "main", "--workers", "2", env={"CI": "true"})
         self.assertEqual(self.outcomes(document), {"test_runs": "passed", "test_before": "crashed"})
         left = {name: reason for reason, names in self.not_run(document).items() for name in names}
         self.assertEqual(set(left), {"test_raises", "test_nothing", "test_other"})

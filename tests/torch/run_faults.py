@@ -1,0 +1,148 @@
+"""What goes wrong around the tests of hwsift run, with a real PyTorch: settings of pytest, outputs, readers that leave, reruns."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import harness
+
+PYTHON = os.environ.get("HWSIFT_PYTHON", "")
+
+TWO = """\
+class TestTwo:
+    def test_a(self):
+        pass
+
+    def test_b(self):
+        assert not self
+"""
+
+
+class FaultsTest(harness.HwsiftTest):
+    def run_tests(self, *arguments, **options):
+        return self.document("run", "--device", "cpu", "--python", PYTHON, *arguments, timeout=120, **options)
+
+    def outcomes(self, document):
+        return {result["id"].rpartition("::")[2]: result["outcome"] for result in document["results"]}
+
+    def test_settings_of_pytest_that_take_tests_out_leave_the_account_open(self):
+        self.write("test/test_two.py", TWO)
+        settings = [{"PYTEST_ADDOPTS": "-k test_a"}, {}]
+        for env in settings:
+            with self.subTest(env=env):
+                ran, document = self.run_tests(env=env)
+                self.assertEqual(self.outcomes(document), {"test_a": "passed"})
+                self.assertEqual(document["not_run"], {"deselected by settings of pytest (addopts, PYTEST_ADDOPTS, a conftest)":
+                                                       ["test/test_two.py::TestTwo::test_b"]})
+                self.assertEqual((ran.code, document["complete"]), (5, False))
+            self.write("pytest.ini", "[pytest]\naddopts = -k test_a\n")
+
+    def test_settings_under_which_no_test_runs_are_no_success(self):
+        self.write("test/test_a.py", TWO)
+        for setting in ("--setup-plan", "--setup-only"):
+            with self.subTest(setting):
+                ran, document = self.run_tests(env={"PYTEST_ADDOPTS": setting})
+                self.assertEqual(set(self.outcomes(document).values()), {"error"})
+                self.assertIn("runs no test: take it out of addopts", document["results"][0]["message"])
+                self.assertEqual(ran.code, 1)
+
+    def test_a_setting_that_pytest_refuses_is_told_as_pytest_does(self):
+        self.write("test/test_a.py", TWO)
+        _, document = self.run_tests(env={"PYTEST_ADDOPTS": "--no-such-option"})
+        self.assertIn("no-such-option", document["results"][0]["message"] + document["results"][0]["details"])
+        self.assertIn("ERROR", document["results"][0]["message"])
+
+    def test_outputs_that_cannot_be_written_are_refused_before_the_tests(self):
+        self.write("test/test_a.py", f"import pathlib\n\n\ndef test_a():\n    pathlib.Path({str(self.scratch / 'ran')!r}).touch()\n")
+        ran = self.hwsift("run", "--device", "cpu", "--python", PYTHON, "-o", "json:/no/such/folder/x.json")
+        self.assertEqual(ran.code, 2)
+        self.assertIn("/no/such/folder/x.json", ran.err)
+        self.assertFalse((self.scratch / "ran").exists())
+
+    def test_a_reader_that_leaves_costs_no_document(self):
+        self.write("test/test_a.py", TWO)
+        file = self.scratch / "a.json"
+        command = [harness.HWSIFT, "-C", self.tree, "run", "--device", "cpu", "--python", PYTHON, "-o", "jsonl", "-o", f"json:{file}"]
+        process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        process.stdout.close()
+        self.assertEqual(process.wait(120), 2)
+        self.assertEqual(self.outcomes(json.loads(file.read_text())), {"test_a": "passed", "test_b": "failed"})
+
+    def test_a_signal_before_the_device_is_known_leaves_a_document(self):
+        self.write("test/test_a.py", TWO)
+        site = self.scratch / "site"
+        site.mkdir()
+        (site / "sitecustomize.py").write_text("import time\ntime.sleep(60)\n")
+        file = self.scratch / "a.json"
+        command = [harness.HWSIFT, "-C", self.tree, "run", "--python", PYTHON, "-o", f"json:{file}"]
+        process = subprocess.Popen([str(part) for part in command], env={**os.environ, "PYTHONPATH": str(site)},
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(2)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(30), 143)
+        document = json.loads(file.read_text())
+        self.assertEqual((document["complete"], document["signal"]), (False, 15))
+
+    def test_a_test_that_deletes_the_tree_costs_what_is_in_it(self):
+        self.write("test/test_a.py", "import os\nimport shutil\n\n\ndef test_deletes():\n"
+                   f"    shutil.rmtree({str(self.tree / 'test')!r})\n    os._exit(1)\n\n\ndef test_later():\n    pass\n")
+        self.write("test/test_b.py", "def test_b():\n    pass\n")
+        file = self.scratch / "a.json"
+        ran = self.hwsift("run", "--device", "cpu", "--python", PYTHON, "-o", f"json:{file}")
+        document = json.loads(file.read_text())
+        self.assertEqual(self.outcomes(document)["test_deletes"], "crashed")
+        accounted = set(self.outcomes(document)) | {one.rpartition("::")[2] for ids in document["not_run"].values() for one in ids}
+        self.assertEqual(accounted, {"test_deletes", "test_later", "test_b"})
+        self.assertIn(ran.code, (1, 5))
+
+    def test_a_rerun_takes_up_what_was_left_and_keeps_the_quarantine(self):
+        self.write("test/test_a.py", TWO)
+        self.write("test/test_b.py", "import unittest\n\n\n@unittest.skip('x')\ndef test_skipped():\n    pass\n\n\ndef test_last():\n    pass\n")
+        quarantine = self.scratch / "q.yaml"
+        quarantine.write_text('- {test: "test/test_a.py::TestTwo::test_b", reason: known}\n')
+        first = self.scratch / "first.json"
+        ran = self.hwsift("run", "--device", "cpu", "--python", PYTHON, "--quarantine", quarantine, "-o", f"json:{first}")
+        self.assertEqual(ran.code, 0, ran.err)
+        self.assertIn("in quarantine", ran.err)
+        again = self.scratch / "again.json"
+        ran = self.hwsift("rerun", first, "--python", PYTHON, "-o", f"json:{again}")
+        self.assertEqual(ran.code, 0, ran.err)
+        self.assertEqual(self.hwsift("merge", first, again).code, 0)
+        self.assertIn("Nothing to rerun", self.hwsift("rerun", first, "--not-run", "--python", PYTHON).err)
+
+        stopped = self.scratch / "stopped.json"
+        ran = self.hwsift("run", "--device", "cpu", "--python", PYTHON, "--fail-fast", "-o", f"json:{stopped}")
+        self.assertEqual(ran.code, 1)
+        document = json.loads(stopped.read_text())
+        self.assertFalse(document["complete"])
+        self.assertEqual(len(document["not_run"]["left out after a failure (--fail-fast)"]), 2)
+        rest = self.scratch / "rest.json"
+        ran = self.hwsift("rerun", stopped, "--not-run", "--fail-fast", "--python", PYTHON, "-o", f"json:{rest}")
+        self.assertEqual(self.outcomes(json.loads(rest.read_text())), {"test_skipped": "skipped", "test_last": "passed"})
+        self.assertNotIn("is not selected any more", ran.err)
+        _, whole = self.document("merge", stopped, rest)
+        self.assertTrue(whole["complete"])
+
+    def test_a_rerun_that_stops_accounts_for_the_rest(self):
+        self.write("test/test_a.py", "".join(f"def test_{name}():\n    assert False\n\n\n" for name in "abcd"))
+        first = self.scratch / "first.json"
+        self.hwsift("run", "--device", "cpu", "--python", PYTHON, "-o", f"json:{first}")
+        ran, document = self.document("rerun", first, "--fail-fast", "--python", PYTHON)
+        self.assertEqual(len(document["results"]), 1)
+        self.assertEqual(len(document["not_run"]["left out after a failure (--fail-fast)"]), 3)
+        self.assertNotIn("is not selected any more", ran.err)
+
+    def test_runs_of_other_tests_are_not_joined(self):
+        self.write("test/test_a.py", "def test_a():\n    pass\n")
+        self.write("test/test_b.py", "def test_b():\n    pass\n")
+        files = []
+        for name in "ab":
+            files.append(self.scratch / f"{name}.json")
+            self.hwsift("run", "--device", "cpu", "--python", PYTHON, f"test/test_{name}.py", "-o", f"json:{files[-1]}")
+        self.assert_refused(self.hwsift("merge", *files), 2, "fingerprint")
+
+
+if __name__ == "__main__":
+    harness.main()
