@@ -131,7 +131,7 @@ class FileJudge {
 
   // Told from the names of the bases outside the file.
   bool is_test_case(int index) const {
-    std::vector<int> classes = inheritance_.line_of(index);
+    const std::vector<int>& classes = inheritance_.line_of(index);
     return std::any_of(classes.begin(), classes.end(), [&](int i) {
       const std::vector<analyzer::Base>& bases = class_at(i).bases;
       return std::any_of(bases.begin(), bases.end(), [](const analyzer::Base& base) {

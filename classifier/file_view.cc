@@ -44,13 +44,14 @@ FileView* FileView::view_of(const analyzer::SharedFacts& file) {
 std::vector<FileView::Elsewhere> FileView::look_up_bases(int class_index) {
   std::vector<Elsewhere> found;
   if (index_ == nullptr || depth_ >= kMostFiles) return found;
-  std::vector<int> line = inheritance().line_of(class_index);
+  const std::vector<int>& line = inheritance().line_of(class_index);
   for (int index : line) {
     for (const analyzer::Base& base : file_.classes[static_cast<std::size_t>(index)].bases) {
+      if (base.symbol.find('.') == std::string::npos) continue;
       bool in_file = std::any_of(line.begin(), line.end(), [&](int i) {
         return file_.classes[static_cast<std::size_t>(i)].name == base.name;
       });
-      if (in_file || base.symbol.find('.') == std::string::npos) continue;
+      if (in_file) continue;
       std::optional<FoundClass> cls = index_->find_class(file_, base.symbol);
       if (!cls || cls->file->path == file_.path) continue;
       found.push_back({view_of(cls->file), static_cast<int>(cls->cls - cls->file->classes.data())});

@@ -32,28 +32,33 @@ bool sets_up(std::string_view method) {
 
 Inheritance::Inheritance(const analyzer::FileFacts& file) : file_(file) {
   direct_bases_.resize(file.classes.size());
+  has_own_framework_base_.resize(file.classes.size());
   std::unordered_map<std::string, int> latest;
   for (std::size_t i = 0; i < file.classes.size(); ++i) {
     for (const Base& base : file.classes[i].bases) {
       auto found = latest.find(base.name);
-      if (!base.name.empty() && found != latest.end()) direct_bases_[i].push_back(found->second);
+      bool in_file = !base.name.empty() && found != latest.end();
+      if (in_file) direct_bases_[i].push_back(found->second);
+      if (!in_file && !only_runs_tests(base.symbol)) has_own_framework_base_[i] = true;
     }
     latest[file.classes[i].name] = static_cast<int>(i);
   }
+  std::vector<char> seen(file.classes.size());
+  for (std::size_t i = 0; i < file.classes.size(); ++i)
+    lines_.push_back(walk_from(static_cast<int>(i), seen));
 }
 
-std::vector<int> Inheritance::bases_of(int class_index) const {
-  std::vector<int> bases = direct_bases_[static_cast<std::size_t>(class_index)];
-  std::set<int> seen(bases.begin(), bases.end());
-  for (std::size_t i = 0; i < bases.size() && bases.size() < kMostBases; ++i)
-    for (int base : direct_bases_[static_cast<std::size_t>(bases[i])])
-      if (seen.insert(base).second) bases.push_back(base);
-  return bases;
-}
-
-std::vector<int> Inheritance::line_of(int class_index) const {
-  std::vector<int> line = bases_of(class_index);
-  line.insert(line.begin(), class_index);
+// The class, then its bases, nearest first.
+std::vector<int> Inheritance::walk_from(int class_index, std::vector<char>& seen) const {
+  std::vector<int> line = {class_index};
+  for (std::size_t i = 0; i < line.size() && (i == 0 || line.size() <= kMostBases); ++i) {
+    for (int base : direct_bases_[static_cast<std::size_t>(line[i])]) {
+      char& met = seen[static_cast<std::size_t>(base)];
+      if (!met) line.push_back(base);
+      met = 1;
+    }
+  }
+  for (int index : line) seen[static_cast<std::size_t>(index)] = 0;
   return line;
 }
 
@@ -73,17 +78,9 @@ std::vector<MethodPlace> Inheritance::tests_of(int class_index) const {
 }
 
 bool Inheritance::has_framework_base(int class_index) const {
-  for (int index : line_of(class_index)) {
-    const std::vector<int>& local = direct_bases_[static_cast<std::size_t>(index)];
-    const Class& cls = file_.classes[static_cast<std::size_t>(index)];
-    for (const Base& base : cls.bases) {
-      bool in_file = std::any_of(local.begin(), local.end(), [&](int i) {
-        return file_.classes[static_cast<std::size_t>(i)].name == base.name;
-      });
-      if (!in_file && !only_runs_tests(base.symbol)) return true;
-    }
-  }
-  return false;
+  const std::vector<int>& line = line_of(class_index);
+  return std::any_of(line.begin(), line.end(),
+                     [&](int i) { return has_own_framework_base_[static_cast<std::size_t>(i)]; });
 }
 
 }  // namespace hwsift::classifier

@@ -1,6 +1,7 @@
 // Which classes of a file derive from which, and whose tests each one runs.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,9 +24,11 @@ class Inheritance {
   explicit Inheritance(const analyzer::FileFacts& file);
 
   // Base classes in this file, nearest first, each once; of a base's name the last class before the subclass.
-  std::vector<int> bases_of(int class_index) const;
+  std::span<const int> bases_of(int class_index) const { return std::span(line_of(class_index)).subspan(1); }
   // The class, then its bases.
-  std::vector<int> line_of(int class_index) const;
+  const std::vector<int>& line_of(int class_index) const {
+    return lines_[static_cast<std::size_t>(class_index)];
+  }
   // Own tests; where there are none, those that the bases in this file hand down.
   std::vector<MethodPlace> tests_of(int class_index) const;
   // Whether it derives from a class outside the file of which more is asked than to run tests: one that may
@@ -33,8 +36,12 @@ class Inheritance {
   bool has_framework_base(int class_index) const;
 
  private:
+  std::vector<int> walk_from(int class_index, std::vector<char>& seen) const;
+
   const analyzer::FileFacts& file_;
   std::vector<std::vector<int>> direct_bases_;
+  std::vector<bool> has_own_framework_base_;
+  std::vector<std::vector<int>> lines_;
 };
 
 }  // namespace hwsift::classifier

@@ -17,7 +17,7 @@ constexpr std::size_t kMostHelpers = 1000;
 }  // namespace
 
 struct Reach::Walk {
-  std::vector<int> line;  // the class of the test, then its bases
+  const std::vector<int>& line;  // the class of the test, then its bases
   MethodPlace start;
   Reached reached;
   std::set<std::pair<int, int>> seen_methods;
