@@ -255,68 +255,104 @@ int run_selected(Context& context, const runner::Selection& selection, Machinery
   return kClean;
 }
 
+// Everything that a run reads before it starts a process.
+struct RunInputs {
+  RunRequest request;
+  std::vector<report::OutputSpec> outputs;
+  runner::RunOptions options;
+  std::string asked;  // the device type of --device, or auto
+  Tree tree;
+  Part part;
+  std::optional<runner::Filter> filter;
+  runner::TestRules rules;
+  std::vector<analyzer::SourcePath> paths;
+  Machinery machinery;
+};
+
+// The device that the run is for, and how many of it there are, where PyTorch was asked.
+struct RunTarget {
+  std::string device;
+  std::optional<int> count;
+};
+
+int read_inputs(Context& context, const RunRequest& given, RunInputs& inputs) {
+  inputs.request = given;
+  RunRequest& request = inputs.request;
+  if (int bad = parse_outputs(context, request.outputs, run_formats(), "text", inputs.outputs)) return bad;
+  if (int bad = read_request(context, request, inputs.options)) return bad;
+  if (int bad = device_type_of(context, request.selection.device, inputs.asked)) return bad;
+  if (int bad = open_tree(context, inputs.tree)) return bad;
+  PartScope scope{request.paths, inputs.asked, request.selection};
+  if (int bad = open_part(context, inputs.tree, request.part, scope, inputs.part)) return bad;
+  if (int bad = read_filter(context, inputs.tree, request.selection, inputs.filter)) return bad;
+  if (int bad = read_rules(context, request, inputs.rules)) return bad;
+  if (int bad = find_test_files(context, inputs.tree, request.paths, inputs.paths)) return bad;
+  return set_up(context, inputs.tree, request.python, inputs.machinery, inputs.options);
+}
+
+// The facts of the files, while PyTorch tells of the devices where that is asked for.
+int read_tree(Context& context, RunInputs& inputs, RunTarget& target,
+              std::vector<analyzer::FileFacts>& files) {
+  bool ask = inputs.asked != "cpu";
+  if (ask)
+    if (int bad = start_scout(context, inputs.machinery, inputs.options)) return bad;
+  files = scan_files(context, inputs.tree, inputs.paths);
+  warn_of_syntax_errors(context, files);
+  if (!ask) return kClean;
+  int bad = hear_scout(context, inputs.machinery, inputs.options, inputs.asked, target.device, target.count);
+  return bad == kClean ? kClean : ended_early(context, inputs.outputs, inputs.asked, bad);
+}
+
+int select_for(Context& context, const RunInputs& inputs, const RunTarget& target,
+               const std::vector<analyzer::FileFacts>& files, runner::Selection& selection) {
+  Result<runner::SelectOptions> wanted =
+      selection_options(inputs.tree, inputs.request.selection, target.device, target.count);
+  if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
+  selection = select_tests(context, inputs.tree, files, *wanted);
+  return apply_filter(context, inputs.tree, inputs.filter, selection);
+}
+
+void make_ready(Context& context, const RunTarget& target, RunInputs& inputs) {
+  set_conditions(inputs.machinery, target.device, inputs.rules);
+  inputs.options.rules = &inputs.rules;
+  share_devices(inputs.tree, target.device, target.count, inputs.request.slots_per_device, inputs.options);
+  read_file_times(context, inputs.tree, target.device, inputs.options);
+  take_off_time_used(inputs.machinery, inputs.options);
+}
+
 }  // namespace
 
-int run_tests(Context& context, const RunRequest& given, const RunChange& change) {
-  RunRequest request = given;
-  std::vector<report::OutputSpec> outputs;
-  if (int bad = parse_outputs(context, request.outputs, run_formats(), "text", outputs)) return bad;
-  runner::RunOptions options;
-  if (int bad = read_request(context, request, options)) return bad;
-  std::string asked;
-  if (int bad = device_type_of(context, request.selection.device, asked)) return bad;
-  Tree tree;
-  if (int bad = open_tree(context, tree)) return bad;
-  Part part;
-  if (int bad = open_part(context, tree, request.part, {request.paths, asked, request.selection}, part))
-    return bad;
-  std::optional<runner::Filter> filter;
-  if (int bad = read_filter(context, tree, request.selection, filter)) return bad;
-  runner::TestRules rules;
-  if (int bad = read_rules(context, request, rules)) return bad;
-  std::vector<analyzer::SourcePath> paths;
-  if (int bad = find_test_files(context, tree, request.paths, paths)) return bad;
-  Machinery machinery;
-  if (int bad = set_up(context, tree, request.python, machinery, options)) return bad;
-
-  std::string device = asked;
-  std::optional<int> count;
-  if (asked != "cpu")
-    if (int bad = start_scout(context, machinery, options)) return bad;
-  std::vector<analyzer::FileFacts> files = scan_files(context, tree, paths);
-  warn_of_syntax_errors(context, files);
-  if (asked != "cpu")
-    if (int bad = hear_scout(context, machinery, options, asked, device, count))
-      return ended_early(context, outputs, asked, bad);
-
-  Result<runner::SelectOptions> wanted = selection_options(tree, request.selection, device, count);
-  if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
-  runner::Selection selection = select_tests(context, tree, files, *wanted);
-  if (int bad = apply_filter(context, tree, filter, selection)) return bad;
+int run_tests(Context& context, const RunRequest& request, const RunChange& change) {
+  RunInputs inputs;
+  if (int bad = read_inputs(context, request, inputs)) return bad;
+  RunTarget target{inputs.asked, {}};
+  std::vector<analyzer::FileFacts> files;
+  if (int bad = read_tree(context, inputs, target, files)) return bad;
+  runner::Selection selection;
+  if (int bad = select_for(context, inputs, target, files, selection)) return bad;
   int code = report_unread(context, files);
   files = {};  // those of a large tree need not stay while its tests run
-  part.fingerprint = runner::fingerprint_of(selection);
-  if (int bad = take_part(context, tree, request.part, part, selection)) return bad;
+  inputs.part.fingerprint = runner::fingerprint_of(selection);
+  if (int bad = take_part(context, inputs.tree, inputs.request.part, inputs.part, selection)) return bad;
   if (change.narrow) {
     if (std::optional<int> end = change.narrow(selection)) return worse(code, *end);
   }
-  set_conditions(machinery, device, rules);
-  options.rules = &rules;
-  share_devices(tree, device, count, request.slots_per_device, options);
-  read_file_times(context, tree, device, options);
-  take_off_time_used(machinery, options);
+  make_ready(context, target, inputs);
   EventOutputs events;
-  if (Status opened = events.open(outputs); !opened.ok()) return print_error(context, opened.error()), kUsage;
+  if (Status opened = events.open(inputs.outputs); !opened.ok())
+    return print_error(context, opened.error()), kUsage;
   runner::RunRecord record;
-  if (int bad = run_selected(context, selection, machinery, options, events, record)) return bad;
-  record.shard = part.shard;
-  record.fingerprint = part.fingerprint;
+  if (int bad = run_selected(context, selection, inputs.machinery, inputs.options, events, record))
+    return bad;
+  record.shard = inputs.part.shard;
+  record.fingerprint = inputs.part.fingerprint;
   if (change.complete) change.complete(selection, record);
   if (Status written = events.end(record); !written.ok())
     print_error(context, written.error()), code = worse(code, kUsage);
-  warn_of_quarantine(context, rules, request.paths.empty() && !filter && !change.narrow, record);
-  code = publish(context, outputs, record, code);
-  if (!record.results.empty()) remember(context, tree, record);
+  bool whole_tree = inputs.request.paths.empty() && !inputs.filter && !change.narrow;
+  warn_of_quarantine(context, inputs.rules, whole_tree, record);
+  code = publish(context, inputs.outputs, record, code);
+  if (!record.results.empty()) remember(context, inputs.tree, record);
   return code;
 }
 

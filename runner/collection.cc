@@ -125,8 +125,9 @@ Choice TestIndex::choose_anywhere(const std::string& path, const CollectedTest& 
 
 // A variant where none was predicted: a variable or a plugin of the framework adds what the call leaves out.
 std::optional<Choice> TestIndex::choose_by_template(const std::string& id, const CollectedTest& item) const {
-  for (std::string suffix :
-       {ascii_upper(item.device), ascii_upper(selection_.device), std::string(kPrivateUse1)}) {
+  const std::string suffixes[] = {ascii_upper(item.device), ascii_upper(selection_.device),
+                                  std::string(kPrivateUse1)};
+  for (const std::string& suffix : suffixes) {
     if (suffix.empty() || !id.ends_with(suffix)) continue;
     const ClassEntry* cls = find_class(id.substr(0, id.size() - suffix.size()));
     if (cls == nullptr || cls->any_runs || cls->tests.empty()) continue;

@@ -115,7 +115,7 @@ bool needs_quotes(std::string_view text) {
          !balanced(text);
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -127,7 +127,7 @@ std::string quoted(std::string_view text) {
 std::string argument_of(const FilterTerm& term, const PredicateRow& row) {
   if (term.predicate == Predicate::hw) return join(term.categories, ", ");
   if (row.takes != PredicateRow::Takes::text && term.text.empty()) return "";
-  std::string text = needs_quotes(term.text) ? quoted(term.text) : term.text;
+  std::string text = needs_quotes(term.text) ? in_quotes(term.text) : term.text;
   if (!row.has_matchers || term.matcher == row.otherwise) return text;
   for (const MatcherRow& matcher : kMatchers)
     if (matcher.matcher == term.matcher) return matcher.sign + text;

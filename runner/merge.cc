@@ -71,7 +71,7 @@ int shards_of(const RunRecord& record) {
   return total;
 }
 
-std::string quoted(const std::string& text) { return text.empty() ? "none" : "'" + text + "'"; }
+std::string in_quotes(const std::string& text) { return text.empty() ? "none" : "'" + text + "'"; }
 
 Status refuse(const NamedRecord& a, const NamedRecord& b, const std::string& what, const std::string& hint) {
   return Error{b.name, "cannot be joined with " + a.name + ": " + what, hint};
@@ -81,10 +81,10 @@ Status check_one_plan(const NamedRecord& first, const NamedRecord& other) {
   const RunRecord& a = first.record;
   const RunRecord& b = other.record;
   if (a.device != b.device)
-    return refuse(first, other, "device is " + quoted(b.device) + ", not " + quoted(a.device),
+    return refuse(first, other, "device is " + in_quotes(b.device) + ", not " + in_quotes(a.device),
                   "merge the documents of each device on their own");
   if (a.fingerprint != b.fingerprint)
-    return refuse(first, other, "fingerprint is " + quoted(b.fingerprint) + ", not " + quoted(a.fingerprint),
+    return refuse(first, other, "fingerprint is " + in_quotes(b.fingerprint) + ", not " + in_quotes(a.fingerprint),
                   "merge runs of one plan: of the same tree with the same options");
   return {};
 }

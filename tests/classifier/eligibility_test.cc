@@ -348,7 +348,7 @@ instantiate_device_type_tests(TestFirst, globals())
 instantiate_device_type_tests(TestLater, globals())
 )");
   std::vector<ClassVerdict> verdicts = classify(file, builtin_vocabulary());
-  auto names = [&](const std::string& device, DeviceVariables variables = {}) {
+  auto names = [&](const std::string& device, const DeviceVariables& variables = {}) {
     Eligibilities answers(file, verdicts, {device, builtin_vocabulary(), {}, variables});
     std::vector<std::string> all;
     for (int i = 0; i < 4; ++i) all.push_back(answers.of(answers.classes().tests_of(i).at(0)).run_class);
@@ -404,7 +404,7 @@ TEST(Eligibility, TheFrameworksVariablesTakeVariantsAway) {
       "class TestAdd(TestCase):\n    def test_add(self, device):\n        pass\n"
       "instantiate_device_type_tests(TestAdd, globals())\n");
   std::vector<ClassVerdict> verdicts = classify(file, builtin_vocabulary());
-  auto reason_under = [&](const std::string& device, DeviceVariables variables) {
+  auto reason_under = [&](const std::string& device, const DeviceVariables& variables) {
     Eligibilities answers(file, verdicts, {device, builtin_vocabulary(), {}, variables});
     return answers.variant_of(0)->reason;
   };

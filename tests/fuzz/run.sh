@@ -5,16 +5,12 @@
 set -eu
 seconds=${1:?"usage: $0 SECONDS [TARGET ...]"}
 shift
-[ $# -gt 0 ] || set -- analyze_python fix_python parse_python parse_yaml parse_json parse_allowlist parse_filter \
-  parse_run_document parse_test_lists parse_times parse_plan
-
 here=$(cd "$(dirname "$0")" && pwd)
+[ $# -gt 0 ] || set -- $(cd "$here" && ls -- *.cc | sed 's/[.]cc$//')
 root=$(cd "$here/../.." && pwd)
-build=$root/build-fuzz
-cmake -S "$root" --preset fuzz ${HWSIFT_DEPS_DIR:+"-DHWSIFT_DEPS_DIR=$HWSIFT_DEPS_DIR"} > /dev/null
-for target in "$@"; do
-  ninja --quiet -C "$build" "fuzz_$target"
-done
+build=$root/build-asan
+cmake -S "$root" --preset asan ${HWSIFT_DEPS_DIR:+"-DHWSIFT_DEPS_DIR=$HWSIFT_DEPS_DIR"} > /dev/null
+ninja --quiet -C "$build" fuzz_targets
 
 mkdir -p "$build/found"
 for target in "$@"; do

@@ -151,7 +151,7 @@ TEST(RunDocument, RefusesWithThePlaceAndARemedy) {
   };
   for (const Refused& one : cases) {
     std::string text = one.document;
-    if (text[0] == '+') text = head + text.substr(1);
+    if (text[0] == '+') text.replace(0, 1, head);
     Result<RunRecord> read = parse_run_document(text, "run.json");
     ASSERT_FALSE(read.ok()) << text;
     EXPECT_THAT(read.error().where, HasSubstr("run.json")) << text;

@@ -58,9 +58,10 @@ std::string said(const RunRecord& record) {
     text += "\n";
   }
   for (const auto& [reason, ids] : record.not_run)
-    for (const std::string& id : ids) text += reason + ": " + id + "\n";
-  for (const std::string& reason : record.outstanding) text += "open: " + reason + "\n";
-  for (const auto& [name, value] : record.environment) text += name + "=" + value + "\n";
+    for (const std::string& id : ids) text.append(reason).append(": ").append(id).append("\n");
+  for (const std::string& reason : record.outstanding) text.append("open: ").append(reason).append("\n");
+  for (const auto& [name, value] : record.environment)
+    text.append(name).append("=").append(value).append("\n");
   for (const std::string& note : record.notes) text += "note " + note + "\n";
   for (const RunPart& part : record.parts)
     text += part.digest + part.started + std::to_string(part.shard.index) + "\n";

@@ -87,9 +87,11 @@ Selection like_pytorch(std::vector<int> order = {}) {
 
 KnownTimes times_like_pytorch() {
   KnownTimes times;
-  for (int i = 0; i < kFiles; ++i)
+  for (int i = 0; i < kFiles; ++i) {
+    int hundred = i / 100;
     times.files[numbered_file(i)] =
-        i % 100 < 3 ? 3600 * .72 / 9 * (1 + i / 100) / 2 : 3600 * .28 / (kFiles - 9);
+        i % 100 < 3 ? 3600 * .72 / 9 * (1 + hundred) / 2 : 3600 * .28 / (kFiles - 9);
+  }
   return times;
 }
 
@@ -180,9 +182,10 @@ TEST(Plan, CutsBetweenClassesAndOnlyLongClassesBetweenTests) {
   Plan plan = planned(selection, times, {.shards = 1, .unit_seconds = 40});
   std::vector<std::vector<std::string>> units;
   for (const PlanUnit& unit : plan.shards[0].units) units.push_back(unit.tests);
-  auto all = [](const std::string& cls, std::vector<int> numbers) {
+  auto all = [](const std::string& cls, const std::vector<int>& numbers) {
+    const std::string stem = kA + "::" + cls + "::test_";
     std::vector<std::string> ids;
-    for (int number : numbers) ids.push_back(kA + "::" + cls + "::test_" + std::to_string(number));
+    for (int number : numbers) ids.push_back(stem + std::to_string(number));
     return ids;
   };
   EXPECT_THAT(units, ElementsAre(all("TestShort", {1, 2, 3, 4}), all("TestLong", {1, 2}),
