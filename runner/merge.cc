@@ -84,7 +84,8 @@ Status check_one_plan(const NamedRecord& first, const NamedRecord& other) {
     return refuse(first, other, "device is " + in_quotes(b.device) + ", not " + in_quotes(a.device),
                   "merge the documents of each device on their own");
   if (a.fingerprint != b.fingerprint)
-    return refuse(first, other, "fingerprint is " + in_quotes(b.fingerprint) + ", not " + in_quotes(a.fingerprint),
+    return refuse(first, other,
+                  "fingerprint is " + in_quotes(b.fingerprint) + ", not " + in_quotes(a.fingerprint),
                   "merge runs of one plan: of the same tree with the same options");
   return {};
 }
