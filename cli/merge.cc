@@ -91,8 +91,10 @@ int merge(Context& context, const Options& options) {
   if (int bad = read_documents(context, files, records)) return bad;
   Result<runner::RunRecord> merged = runner::merge(std::move(records));
   if (!merged.ok()) return print_error(context, merged.error()), kUsage;
-  for (int shard : merged->missing_shards)
-    print_error(context, {"merge", report::missing_shard_text(*merged, shard), "run it and merge once more"});
+  bool one = merged->missing_shards.size() == 1;
+  if (!merged->missing_shards.empty())
+    print_error(context, {"merge", report::missing_shards_text(*merged),
+                          one ? "run it and merge once more" : "run them and merge once more"});
   return publish(context, outputs, *merged);
 }
 

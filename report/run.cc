@@ -126,10 +126,21 @@ Json counts_json(const RunRecord& record) {
   return counts;
 }
 
-std::string missing_shard_text(const RunRecord& record, int shard) {
+std::string missing_shards_text(const RunRecord& record) {
+  const std::vector<int>& missing = record.missing_shards;
+  if (missing.empty()) return "";
   int total = 0;
   for (const runner::RunPart& part : record.parts) total = std::max(total, part.shard.total);
-  return fmt::format("shard {} of {} is missing", shard, total);
+  if (missing.size() == 1) return fmt::format("shard {} of {} is missing", missing.front(), total);
+  std::vector<std::string> ranges;
+  for (std::size_t i = 0; i < missing.size();) {
+    std::size_t first = i++;
+    while (i < missing.size() && missing[i] == missing[i - 1] + 1) ++i;
+    bool one = i == first + 1;
+    ranges.push_back(one ? fmt::format("{}", missing[first])
+                         : fmt::format("{} to {}", missing[first], missing[i - 1]));
+  }
+  return fmt::format("shards {} of {} are missing", join(ranges, ", "), total);
 }
 
 std::string counts_text(const RunRecord& record, const Style& style) {
@@ -177,7 +188,7 @@ std::string run_text(const RunRecord& record, const Style& style) {
   std::string text = bad_tests(record, style) + flaky_tests(record, style);
   if (!text.empty()) text = style.bold("Worth a look") + "\n" + text;
   text += not_run_text(record, style);
-  for (int shard : record.missing_shards) text += style.red(missing_shard_text(record, shard)) + "\n";
+  if (!record.missing_shards.empty()) text += style.red(missing_shards_text(record)) + "\n";
   if (!record.device_problem.empty())
     text += style.red("the device failed: " + first_line(record.device_problem)) + "\n";
   for (const std::string& note : record.notes) text += "note: " + printable(note) + "\n";

@@ -14,8 +14,8 @@ std::string run_json(const runner::RunRecord& record);
 std::string run_text(const runner::RunRecord& record, const Style& style);
 // By outcome, and not_run.
 Json counts_json(const runner::RunRecord& record);
-// "shard 3 of 3 is missing"
-std::string missing_shard_text(const runner::RunRecord& record, int shard);
+// "shard 3 of 3 is missing", "shards 2, 4 to 9 of 10 are missing", or nothing.
+std::string missing_shards_text(const runner::RunRecord& record);
 // "783 passed, 2 failed, 10 skipped"; bad outcomes first.
 std::string counts_text(const runner::RunRecord& record, const Style& style);
 

@@ -72,7 +72,7 @@ std::string more(std::size_t count, const char* what) {
 
 std::string open_text(const RunRecord& record) {
   std::string text;
-  for (int shard : record.missing_shards) text += "; " + missing_shard_text(record, shard);
+  if (!record.missing_shards.empty()) text += "; " + missing_shards_text(record);
   for (const std::string& reason : record.outstanding)
     text += fmt::format("; not run: {} ({})", record.not_run.at(reason).size(), reason);
   return text;

@@ -111,7 +111,7 @@ std::string slowest(const RunRecord& record) {
 
 std::string notes(const RunRecord& record) {
   Section section("### Notes\n\n", kNoteBytes);
-  for (int shard : record.missing_shards) section.add("- " + missing_shard_text(record, shard) + "\n");
+  if (!record.missing_shards.empty()) section.add("- " + missing_shards_text(record) + "\n");
   for (const std::string& note : record.notes) section.add("- " + code(note, kIdBytes) + "\n");
   return section.text();
 }

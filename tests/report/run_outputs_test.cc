@@ -81,6 +81,14 @@ TEST(RunGithub, QuarantineWarnsAndWhatIsOpenIsInTheNotice) {
   EXPECT_THAT(text, HasSubstr("shard 2 of 2 is missing; not run: 2 (interrupted)"));
 }
 
+TEST(RunText, ManyMissingShardsAreOneLine) {
+  RunRecord record;
+  record.parts = {{{1, 10}, "", "d", 0, 1, 0}};
+  EXPECT_EQ(missing_shards_text(record), "");
+  record.missing_shards = {2, 4, 5, 6, 7, 9, 10};
+  EXPECT_EQ(missing_shards_text(record), "shards 2, 4 to 7, 9 to 10 of 10 are missing");
+}
+
 TEST(RunSummary, HoldsCountsBadFlakyReasonsAndTheSlowest) {
   RunRecord record = with({result(1, Outcome::failed, "why\nmore"), result(2, Outcome::passed)});
   for (int i = 10; i < 25; ++i) record.results.push_back(result(i, Outcome::passed));
