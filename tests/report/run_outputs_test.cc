@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "report/events.h"
 #include "report/junit.h"
+#include "report/run.h"
 #include "report/run_github.h"
 
 namespace hwsift::report {
