@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <string>
 #include <string_view>
 
 #include "base/text.h"
@@ -16,12 +17,14 @@ class RealClock : public Clock {
   }
 
   std::string utc() override {
-    std::time_t seconds = std::time(nullptr);
+    std::timespec now{};
+    std::timespec_get(&now, TIME_UTC);
     std::tm parts{};
-    gmtime_r(&seconds, &parts);
+    gmtime_r(&now.tv_sec, &parts);
     char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
+    std::string thousandths = std::to_string(1000 + now.tv_nsec / 1000000).substr(1);
+    return std::string(text) + "." + thousandths + "Z";
   }
 };
 

@@ -105,6 +105,12 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
+std::string last_line(std::string_view text) {
+  std::string_view rest = trim(text);
+  std::size_t feed = rest.rfind('\n');
+  return std::string(trim(feed == std::string_view::npos ? rest : rest.substr(feed + 1)));
+}
+
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string text;
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -27,6 +27,8 @@ void for_each_word(std::string_view text, OnWord on_word) {
 std::string ascii_lower(std::string_view text);
 std::string ascii_upper(std::string_view text);
 std::vector<std::string> split(std::string_view text, char separator);
+// The last line that holds more than space, trimmed; "" where there is none.
+std::string last_line(std::string_view text);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
 // Number of Unicode code points in valid UTF-8; a malformed byte counts as one.

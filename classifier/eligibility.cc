@@ -514,8 +514,7 @@ const ClassVerdict* Eligibilities::verdict_on(const ClassTest& test) const {
 void Eligibilities::name(const ClassTest& test, Eligibility& answer) const {
   const Class& cls = class_at(file_, test.class_index);
   const Method* method = method_of(file_, test);
-  bool nested = cls.context == Context::function || cls.context == Context::class_;
-  answer.run_class = nested ? cls.qualified_name : cls.name;
+  answer.run_class = name_for_pytest(cls);
   answer.test = test.name;
   answer.expands = is_parametrized(cls.decorators) ||
                    (method != nullptr && (expands(*method) || is_parametrized(method->decorators)));

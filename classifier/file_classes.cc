@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.h"
+
 namespace hwsift::classifier {
 namespace {
 
@@ -44,6 +46,12 @@ bool is_redefined(const Class& cls, const Method& method) {
   return std::any_of(cls.methods.begin(), cls.methods.end(), [&](const Method& other) {
     return other.name == method.name && other.line > method.line && !other.conditional;
   });
+}
+
+std::string name_for_pytest(const Class& cls) {
+  if (!is_nested(cls)) return cls.name;
+  bool local = cls.qualified_name.find('<') != std::string::npos;
+  return local ? cls.qualified_name : join(split(cls.qualified_name, '.'), "::");
 }
 
 FileClasses::FileClasses(const FileFacts& file) : file_(file), inheritance_(file) {
@@ -120,12 +128,25 @@ std::string FileClasses::uncollected(int class_index) const {
   return uncollected_where_imported(class_index);
 }
 
+// pytest looks for classes inside its own kind of class, and not inside unittest's.
+bool FileClasses::is_collected_inside(const Class& cls) const {
+  const std::string& name = cls.qualified_name;
+  std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos || name.find('<') != std::string::npos) return false;
+  for (std::size_t i = file_.classes.size(); i-- > 0;)
+    if (file_.classes[i].qualified_name == name.substr(0, dot))
+      return !may_be_unittest_[i] && uncollected_where_imported(static_cast<int>(i)).empty();
+  return false;
+}
+
 std::string FileClasses::uncollected_where_imported(int class_index) const {
   const Class& cls = class_at(class_index);
   if (cls.context == Context::function) return "not collected: the class stands in a function";
-  if (cls.context == Context::class_) return "not collected: the class stands in another class";
+  if (cls.context == Context::class_ && !is_collected_inside(cls))
+    return "not collected: the class stands in another class";
   if (cls.context == Context::main_guard) return "not collected: the class stands under the main guard";
-  if (is_shadowed(cls)) return "not collected: a later class has the same name";
+  if (cls.context != Context::class_ && is_shadowed(cls))
+    return "not collected: a later class has the same name";
   if (may_be_unittest_[static_cast<std::size_t>(class_index)]) return "";
   if (cls.name.compare(0, 4, "Test") != 0) return "not collected: a mixin, no test class of its own";
   if (has_init(cls)) return "not collected: a plain class with __init__";

@@ -47,6 +47,7 @@ class FileClasses {
   void index_names();
   void find_unittest_classes();
   bool is_shadowed(const analyzer::Class& cls) const;
+  bool is_collected_inside(const analyzer::Class& cls) const;
 
   const analyzer::FileFacts& file_;
   Inheritance inheritance_;
@@ -57,5 +58,7 @@ class FileClasses {
 };
 
 bool is_redefined(const analyzer::Class& cls, const analyzer::Method& method);
+// As test ids have it: "TestOuter::TestInner" for a class in a class.
+std::string name_for_pytest(const analyzer::Class& cls);
 
 }  // namespace hwsift::classifier

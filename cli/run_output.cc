@@ -42,8 +42,10 @@ std::string next_step(const runner::RunRecord& record, int code, const std::stri
   switch (code) {
     case kClean:
       if (record.predicted == 0) return "Nothing is in this part of the plan.";
-      return quarantined ? "All selected tests were run; none failed but those in quarantine."
-                         : "All selected tests were run; none failed.";
+      return std::string(record.not_run.count(runner::kNotThere) == 0
+                             ? "All selected tests were run; none failed"
+                             : "All selected tests that pytest found were run; none failed") +
+             (quarantined ? " but those in quarantine." : ".");
     case kFindings:
       return rerun_step(document, "") + (document.empty() ? "" : " The tracebacks are in the document.");
     case kNothingSelected:

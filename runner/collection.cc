@@ -83,10 +83,9 @@ const TestIndex::ClassEntry* TestIndex::find_class(const std::string& id) const 
   return nullptr;
 }
 
-// "test_add_cpu_float32" belongs to "test_add" where no longer template is there.
-const TestIndex::Entry* TestIndex::find_test(const ClassEntry& cls, const std::string& name) {
+const TestIndex::Entry* TestIndex::find_test(const ClassEntry& cls, const std::string& name) const {
   if (auto found = cls.tests.find(name); found != cls.tests.end()) return &found->second;
-  for (const std::string& shorter : names_it_extends(name)) {
+  for (const std::string& shorter : names_it_extends(name, selection_.device)) {
     auto found = cls.tests.find(shorter);
     if (found != cls.tests.end() && found->second.expands) return &found->second;
   }

@@ -64,7 +64,7 @@ class TestIndex {
   Choice choose_anywhere(const std::string& path, const CollectedTest& item) const;
   std::string class_id(const std::string& path, const std::string& told) const;
   const ClassEntry* find_class(const std::string& id) const;
-  static const Entry* find_test(const ClassEntry& cls, const std::string& name);
+  const Entry* find_test(const ClassEntry& cls, const std::string& name) const;
   std::optional<Choice> choose_by_name(const std::vector<std::string>& classes, std::size_t from,
                                        std::size_t to, const std::string& name) const;
   std::optional<Choice> choose_by_class(const std::string& id, bool labels_only) const;

@@ -13,20 +13,18 @@ std::string last_bytes(const std::string& text) {
   return text.size() <= kDetailBytes ? text : text.substr(text.size() - kDetailBytes);
 }
 
-std::string last_line(const std::string& text) {
-  std::vector<std::string> lines = split(text, '\n');
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line)
-    if (!trim(*line).empty()) return std::string(trim(*line));
-  return "";
-}
-
-// pytest's own errors stand above its last line.
+// pytest's own errors stand above its last line; of those the one that says most: what its command line does
+// not take (with the file that it comes from), what broke inside it, any other.
 std::string what_it_said(const std::string& output) {
-  for (const std::string& line : split(output, '\n')) {
-    bool error = line.starts_with("ERROR") || line.find(": error: ") != std::string::npos;
-    if (error) return std::string(trim(line));
+  std::string refused, inside, any;
+  for (const std::string& whole : split(output, '\n')) {
+    std::string line(trim(whole));
+    if (line.find(": error: ") != std::string::npos) refused = line;
+    if (line.starts_with("inifile: ") && !refused.empty()) refused += " (" + line + ")";
+    if (line.starts_with("INTERNALERROR> ")) inside = line;
+    if (line.starts_with("ERROR") && any.empty()) any = line;
   }
-  return last_line(output);
+  return !refused.empty() ? refused : !inside.empty() ? inside : !any.empty() ? any : last_line(output);
 }
 
 std::string seconds_text(double seconds) {
@@ -143,9 +141,8 @@ void FileLedger::add_missing(std::size_t selected, const CollectProblem* problem
   const SelectedTest& test = selection_.tests[selected];
   if (problem == nullptr) {
     bool any = !found_.empty();
-    leave(any ? "selected, but not there when pytest collected the file"
-              : "none of the selected tests was there when pytest collected the file",
-          test.id, !any);
+    leave(any ? kNotThere : "none of the selected tests was there when pytest collected the file", test.id,
+          !any);
     return;
   }
   std::string within = test.id.substr(path_.size() + 2);

@@ -1,5 +1,6 @@
 // Which test of a selection a real id belongs to: that of its name, else the longest template that it
-// extends. The one rule for collected tests, recorded times and ids that a user names.
+// extends by a name of the device, else the longest that it extends. The one rule for collected tests,
+// recorded times and ids that a user names.
 #pragma once
 
 #include <optional>
@@ -11,8 +12,9 @@
 
 namespace hwsift::runner {
 
-// What "test_add_cpu_float32" may be made of, longest first: "test_add_cpu", "test_add", "test".
-std::vector<std::string> names_it_extends(const std::string& name);
+// What "test_add_cpu_float32" may be made of, likeliest first: "test_add", "test", since the framework puts
+// the device behind the name of a template, then "test_add_cpu".
+std::vector<std::string> names_it_extends(const std::string& name, const std::string& device);
 
 // Holds no reference to the selection.
 class Owners {
@@ -32,6 +34,7 @@ class Owners {
  private:
   void add(const std::string& id, std::optional<std::size_t> selected, bool expands);
 
+  std::string device_;
   std::unordered_map<std::string, Owner> tests_;  // by id
 };
 

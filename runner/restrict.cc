@@ -44,8 +44,7 @@ void note_expanded(const Selection& selection, RunRecord& record) {
   Owners owners(selection);
   auto note = [&](const std::string& id) {
     std::optional<std::size_t> owner = owners.selected(id);
-    if (owner && selection.tests[*owner].expands && selection.tests[*owner].id != id)
-      record.expanded.insert(selection.tests[*owner].id);
+    if (owner && selection.tests[*owner].id != id) record.expanded.insert(selection.tests[*owner].id);
   };
   for (const TestResult& result : record.results) note(result.id);
   for (const std::string& reason : record.outstanding)

@@ -97,6 +97,8 @@ struct RunRecord {
 // run.
 inline constexpr char kLeftOutAfterFailure[] = "left out after a failure (--fail-fast)";
 
+// Selected tests of a file that has others of them: a condition or a conftest takes them away.
+inline constexpr char kNotThere[] = "selected, but not there when pytest collected the file";
 inline constexpr char kBudgetUsedUp[] = "the time budget was used up";
 inline constexpr char kInterruptedRun[] = "interrupted";
 

@@ -350,7 +350,9 @@ class Runner {
   // python FILE went by without a word of pytest: its main guard holds something else, or nothing.
   void ended_unheard(const Worker& worker, const ProcessEnd& end) {
     std::string how = end.timed_out ? "did not end in time" : "ended with " + end.ending.text();
-    worker.ledger->stop("its main guard runs no pytest: python FILE " + how, end.ending.code != 0);
+    std::string said = end.ending.code == 0 ? "" : last_line(end.output);
+    if (!said.empty()) how += ": " + said;
+    worker.ledger->stop("its main guard runs no pytest: python FILE " + how, true);
     if (record_.environment.empty()) record_.environment["executable"] = options_.launch.python;
     go_on(worker);
   }
@@ -377,8 +379,8 @@ class Runner {
 
   // The first process ended before the plugin said a word: no other will do better.
   void refuse_python(const ProcessEnd& end) {
-    std::string said(trim(end.output));
-    said = said.empty() ? "" : ": " + said.substr(said.rfind('\n') + 1);
+    std::string said = last_line(end.output);
+    if (!said.empty()) said.insert(0, ": ");
     if (!options_.launch.launcher.empty()) {
       failure_ = Error{"--launcher " + join(options_.launch.launcher, " "),
                        "no pytest was heard of before it ended with " + end.ending.text() + said,

@@ -139,9 +139,7 @@ class Selector {
   };
 
   static Place own_place(const Judged& judged, int index) {
-    const Class& cls = judged.class_at(index);
-    bool nested = cls.context == Context::function || cls.context == Context::class_;
-    return {judged.file.path, nested ? cls.qualified_name : cls.name};
+    return {judged.file.path, classifier::name_for_pytest(judged.class_at(index))};
   }
 
   // The collected ones come first: a name belongs to them, whatever else has it.

@@ -113,10 +113,13 @@ class _ClassNames:
 
     @staticmethod
     def _name(cls, module):
+        name = cls.__qualname__
+        if "<" not in name:  # a class in a class, as pytest's ids have it
+            name = name.replace(".", "::")
         if cls.__module__ == module:
-            return f"::{cls.__qualname__}"
+            return f"::{name}"
         file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-        return f"{file}::{cls.__qualname__}" if file else ""
+        return f"{file}::{name}" if file else ""
 
 
 def _message_of(report):
@@ -256,13 +259,13 @@ def pytest_load_initial_conftests():
                   torch=_torch_version())
 
 
-# Settings under which pytest runs no test, and reports each as passed or ends before it has collected.
-_IDLE = ("setupplan", "setuponly", "showfixtures", "show_fixtures_per_test", "markers")
+# Settings under which pytest runs no test and reports each as passed, ends before it has collected, or waits for a person.
+_IDLE = ("setupplan", "setuponly", "showfixtures", "show_fixtures_per_test", "markers", "trace", "usepdb")
 
 
 def pytest_configure(config):
     if _channel is not None:
         idle = [name for name in _IDLE if config.getoption(name, None)]
         if idle:
-            raise pytest.UsageError(f"the setting {idle[0]} runs no test: take it out of addopts and PYTEST_ADDOPTS")
+            raise pytest.UsageError(f"the setting {idle[0]} runs no test by itself: take it out of addopts and PYTEST_ADDOPTS")
         config.pluginmanager.register(_Plugin(_channel), "hwsift")

@@ -305,7 +305,15 @@ TEST_F(LedgerTest, PytestsOwnErrorIsToldOfAFileThatItCouldNotCollect) {
   end.ending.code = 4;
   std::vector<TestResult> given = file.process_ended(end);
   ASSERT_FALSE(given.empty());
-  EXPECT_THAT(given.front().message, testing::HasSubstr("ERROR: usage"));
+  EXPECT_THAT(given.front().message, testing::HasSubstr("unrecognized arguments: -n (inifile: x)"));
+}
+
+TEST_F(LedgerTest, WhatBrokeInsidePytestIsTold) {
+  FileLedger file = ledger();
+  file.process_started();
+  ProcessEnd end = died(0, "INTERNALERROR> Traceback\nINTERNALERROR> SystemExit: 0\nno tests ran in 0.01s\n");
+  end.ending.code = 3;
+  EXPECT_THAT(file.process_ended(end).at(0).message, testing::HasSubstr("SystemExit: 0"));
 }
 
 }  // namespace

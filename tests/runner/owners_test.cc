@@ -36,6 +36,15 @@ TEST_F(OwnersTest, AnIdIsOfItsNameElseOfTheLongestTemplate) {
   EXPECT_EQ(owners.find("no id"), nullptr);
 }
 
+TEST_F(OwnersTest, TheDeviceInANameIsNoPartOfALongerTemplate) {
+  selection_.device = "cpu";
+  selection_.not_selected["needs CUDA"] = {"test/x.py::TestA::test_add_cpu"};
+  selection_.expanding = {"test/x.py::TestA::test_add_cpu"};
+  Owners owners(selection_);
+  EXPECT_EQ(owners.selected("test/x.py::TestA::test_add_cpu_float32"), 0u);
+  EXPECT_EQ(owners.selected("test/x.py::TestA::test_add_cpu_cpu_float32"), std::nullopt);
+}
+
 TEST_F(OwnersTest, WhatIsLeftOutOrElsewhereOwnsItsIdsToo) {
   Owners owners(selection_);
   ASSERT_NE(owners.find("test/x.py::TestA::test_add_out_cpu"), nullptr);

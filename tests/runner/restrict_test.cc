@@ -79,6 +79,17 @@ TEST(Restrict, ATestThatOnlyPytestFindsRunsWhereItsFileIsSelected) {
   EXPECT_TRUE(choose(part, "test_generated").run);
 }
 
+TEST(Restrict, ATestThatAFixtureMultipliesIsExpandedToo) {
+  RunRecord record;
+  record.results.resize(1);
+  record.results[0].id = kClass + "::test_plain[x::y]";
+  Selection selection = sample();
+  selection.tests[0].id = kClass + "::test_plain";
+  selection.tests[0].expands = false;
+  note_expanded(selection, record);
+  EXPECT_THAT(record.expanded, ElementsAre(kClass + "::test_plain"));
+}
+
 TEST(Restrict, ARecordTellsWhichTemplatesItAccountsForAndWhatIsLost) {
   RunRecord record;
   record.results.resize(1);

@@ -353,10 +353,11 @@ TEST_F(RunTest, AFileWhoseMainGuardRunsNoPytestIsAccountedFor) {
             (std::vector<std::string>{"/usr/bin/python3", "nn/test_x.py", "--use-pytest"}));
   EXPECT_EQ(nothing->not_run.at("its main guard runs no pytest: python FILE ended with exit code 0").size(),
             2u);
-  EXPECT_FALSE(incomplete(*nothing));
-  processes_.scripts = {{{}, false, {1, 0}, "not runnable directly"}};
+  EXPECT_TRUE(incomplete(*nothing));
+  processes_.scripts = {{{}, false, {1, 0}, "Traceback:\nRuntimeError: not runnable directly\n"}};
   Result<RunRecord> refused = run();
   ASSERT_TRUE(refused.ok());
+  EXPECT_THAT(refused->not_run.begin()->first, HasSubstr("exit code 1: RuntimeError: not runnable directly"));
   EXPECT_TRUE(incomplete(*refused));
 }
 

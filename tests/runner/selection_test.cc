@@ -230,6 +230,29 @@ class TestDerived(Mixin, TestCase):
                                             "not collected: a later class has the same name"));
 }
 
+TEST(Select, PytestLooksForClassesInItsOwnKindOfClass) {
+  analyzer::FileFacts file = facts(R"(
+class TestOuter:
+    class TestInner:
+        def test_in(self): pass
+    class TestUnit(TestCase):
+        def test_unit(self): pass
+    class Helper:
+        def test_no(self): pass
+
+class TestCases(TestCase):
+    class TestInner:
+        def test_in(self): pass
+
+class Plain:
+    class TestInner:
+        def test_in(self): pass
+)");
+  Selection cpu = select_one(file, verdicts(file, Category::generic()), "cpu");
+  EXPECT_THAT(ids(cpu), UnorderedElementsAre("test/test_x.py::TestOuter::TestInner::test_in",
+                                             "test/test_x.py::TestOuter::TestUnit::test_unit"));
+}
+
 TEST(Select, OfAMixinWhatFitsTheDeviceIsThereToBeInherited) {
   analyzer::FileFacts file = facts("class Mixin:\n    def test_m(self): pass\n");
   Selection fits = select_one(file, verdicts(file, Category::generic()), "cpu");

@@ -20,6 +20,32 @@ class TestTwo:
 """
 
 
+MULTIPLIED = """\
+import pytest
+
+
+@pytest.fixture(params=["x", "y"])
+def fx(request):
+    return request.param
+
+
+twice = pytest.mark.parametrize("n", [1, 2])
+
+
+def test_0():
+    assert 0
+
+
+def test_fx(fx):
+    pass
+
+
+@twice
+def test_marked(n):
+    pass
+"""
+
+
 class FaultsTest(harness.HwsiftTest):
     def run_tests(self, *arguments, **options):
         return self.document("run", "--device", "cpu", "--python", PYTHON, *arguments, timeout=120, **options)
@@ -41,18 +67,44 @@ class FaultsTest(harness.HwsiftTest):
 
     def test_settings_under_which_no_test_runs_are_no_success(self):
         self.write("test/test_a.py", TWO)
-        for setting in ("--setup-plan", "--setup-only"):
+        for setting in ("--setup-plan", "--setup-only", "--trace", "--pdb"):
             with self.subTest(setting):
                 ran, document = self.run_tests(env={"PYTEST_ADDOPTS": setting})
                 self.assertEqual(set(self.outcomes(document).values()), {"error"})
-                self.assertIn("runs no test: take it out of addopts", document["results"][0]["message"])
+                self.assertIn("runs no test by itself: take it out of addopts", document["results"][0]["message"])
                 self.assertEqual(ran.code, 1)
+
+    def test_tests_that_a_fixture_multiplies_add_up_over_a_rerun(self):
+        self.write("test/test_m.py", MULTIPLIED)
+        first, second, merged = (self.scratch / name for name in ("first.json", "second.json", "merged.json"))
+        self.run_tests("-o", f"json:{first}", "--fail-fast")
+        ran = self.hwsift("rerun", first, "--not-run", "--python", PYTHON, "-o", f"json:{second}", timeout=120)
+        self.assertEqual((ran.code, "not selected any more" in ran.err), (0, False), ran.err)
+        self.hwsift("merge", first, second, "-o", f"json:{merged}")
+        document = json.loads(merged.read_text())
+        self.assertEqual((sorted(self.outcomes(document)), document["not_run"]),
+                         (["test_0", "test_fx[x]", "test_fx[y]", "test_marked[1]", "test_marked[2]"], {}))
+
+    def test_a_class_in_a_class_of_pytest_runs(self):
+        self.write("test/test_n.py", "class TestOuter:\n    class TestInner:\n        def test_in(self):\n            assert 0\n")
+        ran, document = self.run_tests()
+        self.assertEqual((ran.code, [result["id"] for result in document["results"]], document["not_run"]),
+                         (1, ["test/test_n.py::TestOuter::TestInner::test_in"], {}))
+        self.assertNotIn("unpredicted", document["results"][0])
+
+    def test_the_run_that_started_last_counts_within_a_second_too(self):
+        flag = self.scratch / "flag"
+        self.write("test/test_o.py", f"import os\n\n\ndef test_once():\n    assert os.path.exists({str(flag)!r})\n")
+        ran, first = self.run_tests()
+        flag.touch()
+        _, second = self.run_tests()
+        self.assertLess(first["started"], second["started"])
+        self.assertRegex(first["started"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
 
     def test_a_setting_that_pytest_refuses_is_told_as_pytest_does(self):
         self.write("test/test_a.py", TWO)
         _, document = self.run_tests(env={"PYTEST_ADDOPTS": "--no-such-option"})
         self.assertIn("no-such-option", document["results"][0]["message"] + document["results"][0]["details"])
-        self.assertIn("ERROR", document["results"][0]["message"])
 
     def test_outputs_that_cannot_be_written_are_refused_before_the_tests(self):
         self.write("test/test_a.py", f"import pathlib\n\n\ndef test_a():\n    pathlib.Path({str(self.scratch / 'ran')!r}).touch()\n")
