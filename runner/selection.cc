@@ -20,7 +20,6 @@ namespace hwsift::runner {
 namespace {
 
 using analyzer::Class;
-using analyzer::Context;
 using analyzer::FileFacts;
 using analyzer::Function;
 using analyzer::Method;
