@@ -405,6 +405,13 @@ class Inquiry {
   const Method* method_;
 };
 
+// Until it knows the backend's name the framework goes by the older one.
+bool is_added(const Variant& variant, const DeviceVariables& variables) {
+  bool filtered = variant.cause == Variant::Cause::only_for || variant.cause == Variant::Cause::except_for;
+  const std::vector<std::string>& custom = variables.for_custom;
+  return filtered && std::find(custom.begin(), custom.end(), "privateuse1") != custom.end();
+}
+
 }  // namespace
 
 CountedCategory counted_category(const ClassVerdict* verdict, const Method& method) {
@@ -463,17 +470,6 @@ Eligibilities::Eligibilities(const FileFacts& file, const std::vector<ClassVerdi
         .push_back(&use);
   if (machine_.is_privateuse1() && machine_.device != "privateuse1") find_early_names();
 }
-
-namespace {
-
-// Until it knows the backend's name the framework goes by the older one.
-bool is_added(const Variant& variant, const DeviceVariables& variables) {
-  bool filtered = variant.cause == Variant::Cause::only_for || variant.cause == Variant::Cause::except_for;
-  const std::vector<std::string>& custom = variables.for_custom;
-  return filtered && std::find(custom.begin(), custom.end(), "privateuse1") != custom.end();
-}
-
-}  // namespace
 
 // The framework learns the backend's name when it first hands a test its device, while the class is made.
 void Eligibilities::find_early_names() {
