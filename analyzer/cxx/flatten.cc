@@ -99,7 +99,6 @@ class Flattener {
     std::vector<Branch> branches;
     std::set<std::string> defined;  // by the branches that ended
     std::set<std::string> defined_here;
-    bool guards_include = false;
   };
 
   void read_token(const RawToken& token) {
@@ -156,7 +155,7 @@ class Flattener {
   }
 
   void begin_chain(const std::string& name, const std::string& rest, Place place, int line) {
-    chains_.push_back({innermost_, {}, {}, {}, false});
+    chains_.push_back({innermost_, {}, {}, {}});
     Condition condition{macro_of(rest), name == "ifndef", line, innermost_};
     if (name == "if" && condition.text.starts_with("!")) {
       std::string positive = macro_of(std::string_view(condition.text).substr(1));
@@ -174,7 +173,6 @@ class Flattener {
   }
 
   void next_branch(const std::string& rest, Place place, int line) {
-    Chain& chain = chains_.back();
     end_branch(place.begin);
     Condition before = out_.conditions[static_cast<std::size_t>(innermost_)];
     Condition negated = {before.text, !before.negated, line, before.parent};
