@@ -1,11 +1,11 @@
 #include "analyzer/cxx/flatten.h"
 
+#include <clang/Basic/LangOptions.h>
+#include <clang/Lex/Lexer.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
-
-#include <clang/Basic/LangOptions.h>
-#include <clang/Lex/Lexer.h>
 
 #include "base/text.h"
 
@@ -64,7 +64,8 @@ std::string macro_of(std::string_view text) {
 
 // Macros of compilers and systems on which no accelerator test of PyTorch is built here.
 bool is_other_system(const Condition& condition) {
-  static const std::set<std::string> kNames = {"_WIN32", "WIN32", "_MSC_VER", "__APPLE__", "__ANDROID__", "0"};
+  static const std::set<std::string> kNames = {"_WIN32",    "WIN32",       "_MSC_VER",
+                                               "__APPLE__", "__ANDROID__", "0"};
   return !condition.negated && kNames.count(condition.text) > 0;
 }
 
@@ -119,8 +120,10 @@ class Flattener {
     std::vector<Place> words;
     bool more = lexer.next(token);
     for (; more && !token.token.isAtStartOfLine(); more = lexer.next(token)) {
-      if (token.token.is(clang::tok::comment)) read_token(token);
-      else words.push_back(token.place);
+      if (token.token.is(clang::tok::comment))
+        read_token(token);
+      else
+        words.push_back(token.place);
       place.end = token.place.end;
     }
     if (words.empty()) return blank(place), more;
@@ -131,8 +134,8 @@ class Flattener {
     return more;
   }
 
-  void directive(const std::string& name, const std::string& rest, const std::vector<Place>& words, Place place,
-                 int line) {
+  void directive(const std::string& name, const std::string& rest, const std::vector<Place>& words,
+                 Place place, int line) {
     if (name == "define") return define(std::string(words.size() > 1 ? slice(words[1]) : ""), place);
     if (name == "undef") return;
     blank(place);
@@ -149,7 +152,8 @@ class Flattener {
   void define(const std::string& name, Place place) {
     if (chains_.empty()) return;
     Chain& chain = chains_.back();
-    bool other_system = innermost_ >= 0 && is_other_system(out_.conditions[static_cast<std::size_t>(innermost_)]);
+    bool other_system =
+        innermost_ >= 0 && is_other_system(out_.conditions[static_cast<std::size_t>(innermost_)]);
     if (other_system || chain.defined.count(name) > 0) return blank(place);
     chain.defined_here.insert(name);
   }
@@ -198,8 +202,10 @@ class Flattener {
     int braces = 0;
     for (const Chain::Branch& branch : chain.branches) {
       bool first = &branch == &chain.branches.front();
-      if (first || balanced) braces += branch.braces;
-      else blank(branch.place);
+      if (first || balanced)
+        braces += branch.braces;
+      else
+        blank(branch.place);
     }
     if (!chains_.empty()) chains_.back().branches.back().braces += braces;
     innermost_ = chain.outer;

@@ -91,10 +91,18 @@ LexedFile lex(const std::string& text, const LexOptions& options) {
   LexedFile out;
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> disk(new llvm::vfs::InMemoryFileSystem);
   disk->addFile(kName, 0, llvm::MemoryBuffer::getMemBufferCopy(flat.text));
-  llvm::IntrusiveRefCntPtr<clang::FileManager> files(new clang::FileManager(clang::FileSystemOptions(), disk));
+  llvm::IntrusiveRefCntPtr<clang::FileManager> files(
+      new clang::FileManager(clang::FileSystemOptions(), disk));
   // No macro of the compiler or the system: `linux` is a name like any other.
-  std::vector<std::string> command = {"clang", "-fsyntax-only", "-std=c++20", "-undef", "-w", "-ferror-limit=0",
-                                      "-nostdinc", "-nostdinc++", "--target=x86_64-linux-gnu"};
+  std::vector<std::string> command = {"clang",
+                                      "-fsyntax-only",
+                                      "-std=c++20",
+                                      "-undef",
+                                      "-w",
+                                      "-ferror-limit=0",
+                                      "-nostdinc",
+                                      "-nostdinc++",
+                                      "--target=x86_64-linux-gnu"};
   for (const std::string& macro : options.macros) command.push_back("-D" + macro);
   command.push_back(kName);
   clang::tooling::ToolInvocation run(command, std::make_unique<ReadTokens>(flat, out), files.get());

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "analyzer/cxx/brackets.h"
+
 namespace hwsift::analyzer::cxx {
 namespace {
 
@@ -13,17 +15,16 @@ bool one_of(const Token& token, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), token.text) != words.end();
 }
 
-bool opens(const Token& token) { return one_of(token, {"(", "[", "{"}); }
-bool closes(const Token& token) { return one_of(token, {")", "]", "}"}); }
-
 class Outliner {
  public:
-  Outliner(const LexedFile& file, const std::vector<TestMacro>& macros) : tokens_(file.tokens) {
+  Outliner(const LexedFile& file, const std::vector<TestMacro>& macros)
+      : tokens_(file.tokens), brackets_(file.tokens) {
     for (const TestMacro& macro : macros) macros_.emplace(macro.name, macro);
-    match_brackets();
   }
 
   Outline run() {
+    for (std::size_t i : brackets_.unmatched())
+      out_.errors.push_back({tokens_[i].line, tokens_[i].col, "'" + tokens_[i].text + "' has no partner"});
     read_scope({0, tokens_.size()}, "");
     for (SuiteInstance& instance : out_.instances)
       if (auto types = type_lists_.find(instance.type_list); types != type_lists_.end())
@@ -32,47 +33,9 @@ class Outliner {
   }
 
  private:
-  // For each bracket its partner; its own place where it has none.
-  void match_brackets() {
-    partner_.resize(tokens_.size());
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      partner_[i] = i;
-      if (tokens_[i].kind != TokenKind::punctuator) continue;
-      if (opens(tokens_[i])) open.push_back(i);
-      if (closes(tokens_[i])) close(open, i);
-    }
-    for (std::size_t i : open)
-      if (tokens_[i].is("{")) unmatched(i);
-  }
-
-  void close(std::vector<std::size_t>& open, std::size_t at) {
-    static const std::map<std::string, std::string, std::less<>> kOpening = {{")", "("}, {"]", "["}, {"}", "{"}};
-    const std::string& wanted = kOpening.find(tokens_[at].text)->second;
-    // A brace ends whatever stands open inside it; a parenthesis that fits nothing is passed over.
-    std::size_t depth = open.size();
-    while (depth > 0 && tokens_[open[depth - 1]].text != wanted) {
-      if (tokens_[at].text != "}") return;
-      --depth;
-    }
-    if (depth == 0) {
-      if (tokens_[at].is("}")) unmatched(at);
-      return;
-    }
-    partner_[at] = open[depth - 1];
-    partner_[open[depth - 1]] = at;
-    open.resize(depth - 1);
-  }
-
-  void unmatched(std::size_t at) {
-    const Token& token = tokens_[at];
-    out_.errors.push_back({token.line, token.col, "'" + token.text + "' has no partner"});
-  }
-
   bool is(std::size_t at, const char* text) const { return at < tokens_.size() && tokens_[at].is(text); }
 
-  // After the bracket at `at`, or after `at` itself where it has no partner.
-  std::size_t after(std::size_t at) const { return std::max(partner_[at], at) + 1; }
+  std::size_t after(std::size_t at) const { return brackets_.behind(at); }
 
   void read_scope(TokenRange range, const std::string& class_name) {
     for (std::size_t i = range.begin; i < range.end;) i = std::max(read_item(i, range, class_name), i + 1);
@@ -97,9 +60,12 @@ class Outliner {
   // The brace of a namespace or of extern "C".
   bool is_transparent(std::size_t brace, std::size_t begin) const {
     std::size_t i = brace;
-    while (i > begin && (tokens_[i - 1].is_name() || tokens_[i - 1].is("::")) && !tokens_[i - 1].is("namespace")) --i;
+    while (i > begin && (tokens_[i - 1].is_name() || tokens_[i - 1].is("::")) &&
+           !tokens_[i - 1].is("namespace"))
+      --i;
     if (i > begin && tokens_[i - 1].is("namespace")) return true;
-    return brace >= begin + 2 && tokens_[brace - 1].kind == TokenKind::text && tokens_[brace - 2].is("extern");
+    return brace >= begin + 2 && tokens_[brace - 1].kind == TokenKind::text &&
+           tokens_[brace - 2].is("extern");
   }
 
   std::size_t behind_angles(std::size_t at, std::size_t end) const {
@@ -125,8 +91,10 @@ class Outliner {
 
   std::size_t behind_initializer(std::size_t i, std::size_t end) const {
     for (++i; i < end; ++i) {
-      if (opens(tokens_[i])) i = after(i) - 1;
-      else if (one_of(tokens_[i], {";", ","})) return i + 1;
+      if (opens(tokens_[i]))
+        i = after(i) - 1;
+      else if (one_of(tokens_[i], {";", ","}))
+        return i + 1;
     }
     return end;
   }
@@ -163,13 +131,16 @@ class Outliner {
     cls.col = tokens_[i].col;
     std::size_t at = i + 1;
     for (; at < end && !one_of(tokens_[at], {"{", ";", ":", "=", ")", ">", ","}); ++at) {
-      if (tokens_[at].is("(") || tokens_[at].is("[")) at = after(at) - 1;
-      else if (tokens_[at].is("<")) at = behind_angles(at, end) - 1;
-      else if (tokens_[at].is_name() && !tokens_[at].is("final")) cls.name = tokens_[at].text;
+      if (tokens_[at].is("(") || tokens_[at].is("["))
+        at = after(at) - 1;
+      else if (tokens_[at].is("<"))
+        at = behind_angles(at, end) - 1;
+      else if (tokens_[at].is_name() && !tokens_[at].is("final"))
+        cls.name = tokens_[at].text;
     }
     if (at < end && tokens_[at].is(":")) at = read_bases(at + 1, end, cls);
     if (at >= end || !tokens_[at].is("{")) return at;
-    std::size_t close = partner_[at];
+    std::size_t close = brackets_.partner(at);
     if (close == at) return at + 1;
     cls.end_line = tokens_[close].line;
     read_scope({at + 1, close}, cls.name);
@@ -194,22 +165,22 @@ class Outliner {
 
   // NAME(...): a test, a macro, a declaration, or a function with its body.
   std::size_t read_call_or_function(std::size_t i, std::size_t end, const std::string& class_name) {
-    std::size_t close = partner_[i + 1];
+    std::size_t close = brackets_.partner(i + 1);
     if (close == i + 1) return i + 2;
     auto macro = macros_.find(tokens_[i].text);
     if (macro != macros_.end() && is(close + 1, "{")) return read_test(i, close, macro->second);
     if (std::optional<std::size_t> behind = read_instance(i, close)) return *behind;
     std::size_t brace = find_body(close + 1, end);
-    if (brace >= end || partner_[brace] == brace) return close + 1;
+    if (brace >= end || !brackets_.matched(brace)) return close + 1;
     OutlinedFunction function;
     function.name = tokens_[i].text;
     function.class_name = i >= 2 && tokens_[i - 1].is("::") ? tokens_[i - 2].text : class_name;
     function.line = tokens_[i].line;
-    function.end_line = tokens_[partner_[brace]].line;
+    function.end_line = tokens_[brackets_.partner(brace)].line;
     function.parameters = {i + 2, close};
-    function.body = {brace + 1, partner_[brace]};
+    function.body = {brace + 1, brackets_.partner(brace)};
     out_.functions.push_back(std::move(function));
-    return partner_[brace] + 1;
+    return brackets_.partner(brace) + 1;
   }
 
   // The brace of a function's body behind its parameters; `end` where it has none.
@@ -260,7 +231,7 @@ class Outliner {
   std::size_t read_test(std::size_t i, std::size_t close, const TestMacro& macro) {
     std::size_t brace = close + 1;
     std::vector<std::string> given = arguments(i + 1, close);
-    if (partner_[brace] == brace) return brace + 1;
+    if (!brackets_.matched(brace)) return brace + 1;
     OutlinedTest test;
     test.macro = macro;
     bool named = macro.kind == TestMacro::Kind::named;
@@ -268,11 +239,11 @@ class Outliner {
     test.suite = named ? "" : given[0];
     test.line = tokens_[i].line;
     test.col = tokens_[i].col;
-    test.end_line = tokens_[partner_[brace]].line;
+    test.end_line = tokens_[brackets_.partner(brace)].line;
     test.condition = tokens_[i].condition;
-    test.body = {brace + 1, partner_[brace]};
+    test.body = {brace + 1, brackets_.partner(brace)};
     if (!test.name.empty()) out_.tests.push_back(std::move(test));
-    return partner_[brace] + 1;
+    return brackets_.partner(brace) + 1;
   }
 
   std::optional<std::size_t> read_instance(std::size_t i, std::size_t close) {
@@ -292,7 +263,7 @@ class Outliner {
 
   const std::vector<Token>& tokens_;
   std::map<std::string, TestMacro> macros_;
-  std::vector<std::size_t> partner_;
+  Brackets brackets_;
   std::map<std::string, int> type_lists_;  // by the name of the list
   Outline out_;
 };
