@@ -1,0 +1,90 @@
+// hwsift-cxx: lexes C++ files for hwsift. A program of its own, so that hwsift does not load LLVM, and so
+// that a file that brings the compiler down costs that file alone.
+//
+//   hwsift-cxx [-DMACRO ...] [--seconds N] [--megabytes N] FILE ...
+//
+// Prints a line of JSON a file, in order (wire.h). A file that takes longer than N seconds of CPU, or more
+// memory, ends the program: the file is the first without a line.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "analyzer/cxx/lex.h"
+#include "analyzer/cxx/wire.h"
+
+namespace {
+
+using namespace hwsift::analyzer::cxx;  // NOLINT(google-build-using-namespace): a program of one purpose
+
+struct Arguments {
+  LexOptions options;
+  unsigned seconds = 20;
+  unsigned long megabytes = 2048;
+  std::vector<std::string> files;
+};
+
+template <class Number>
+bool read_number(const char* text, Number& out) {
+  const char* end = text + std::strlen(text);
+  auto [stop, failure] = std::from_chars(text, end, out);
+  return failure == std::errc() && stop == end && out > 0;
+}
+
+bool read_arguments(int count, char** values, Arguments& out) {
+  for (int i = 1; i < count; ++i) {
+    std::string word = values[i];
+    if (word.starts_with("-D")) {
+      out.options.macros.push_back(word.substr(2));
+    } else if (word == "--seconds" || word == "--megabytes") {
+      bool seconds = word == "--seconds";
+      if (++i == count) return false;
+      if (!(seconds ? read_number(values[i], out.seconds) : read_number(values[i], out.megabytes)))
+        return false;
+    } else if (word == "--") {
+      out.files.insert(out.files.end(), values + i + 1, values + count);
+      return true;
+    } else if (word.starts_with("-")) {
+      return false;
+    } else {
+      out.files.push_back(word);
+    }
+  }
+  return true;
+}
+
+void limit_memory(unsigned long megabytes) {
+  rlimit limit{};
+  getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = megabytes << 20;
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  Arguments arguments;
+  if (!read_arguments(count, values, arguments)) {
+    std::fputs("usage: hwsift-cxx [-DMACRO ...] [--seconds N] [--megabytes N] [--] FILE ...\n", stderr);
+    return 2;
+  }
+  limit_memory(arguments.megabytes);
+  for (const std::string& path : arguments.files) {
+    alarm(arguments.seconds);  // its signal ends the program, wherever the compiler hangs
+    std::ifstream file(path, std::ios::binary);
+    LexedLine lexed{path, {}};
+    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    if (file.bad() || !file.is_open())
+      lexed.file.errors.push_back({0, 0, "cannot be read"});
+    else
+      lexed.file = lex(text, arguments.options);
+    std::puts(to_line(lexed).c_str());
+    std::fflush(stdout);
+  }
+}
