@@ -52,6 +52,13 @@ struct Base {
 // Of nested compound statements the outermost is told, but match and except* (a try with except groups) win.
 enum class Context { module, if_, try_, try_group, with, for_, while_, match, main_guard, function, class_ };
 
+// C++: one `#if`, `#elif` or `#else` around a test.
+struct BuildCondition {
+  std::string text;      // "USE_CUDA" for #ifdef USE_CUDA and #if defined(USE_CUDA); else as written
+  bool negated = false;  // the test is there where it does not hold
+  int line = 0;
+};
+
 struct Method {
   std::string name;
   int line = 0;  // of `def`, never of a decorator
@@ -67,6 +74,10 @@ struct Method {
   bool is_stub = false;                 // does nothing: pass, a docstring, raise or skip
   std::vector<std::string> self_reads;  // members of self that it reads, each once, without assertions
   std::vector<std::string> names_read;  // functions and classes of the module that it reads, each once
+  std::vector<BuildCondition> conditions = {};  // C++: outermost first
+  std::vector<std::string> instance_names =
+      {};                // C++: of a typed test "Suite/0.Name"; [] where it is its own name
+  bool expands = false;  // C++: its instances cannot be told from the file
 
   bool takes(const std::string& parameter) const;  // by name; `*args` and `**kwargs` take nothing
   bool takes_device() const { return takes("device") || takes("devices"); }
