@@ -122,10 +122,13 @@ class Analyzer {
   }
 
   void add_errors() {
-    for (const std::vector<LexError>* errors : {&file_.errors, &outline_.errors})
-      for (const LexError& error : *errors)
-        facts_.parse.errors.push_back({error.line, error.col, error.message});
+    for (const LexError& error : file_.errors) add_error(error);
+    for (const LexError& error : outline_.errors) add_error(error);
     facts_.parse.ok = facts_.parse.errors.empty();
+  }
+
+  void add_error(const LexError& error) {
+    facts_.parse.errors.push_back({error.line, error.col, error.message});
   }
 
   const LexedFile& file_;
