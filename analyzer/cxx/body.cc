@@ -47,8 +47,12 @@ std::optional<std::string> device_of_text(const std::string& literal, const Lexi
   return text;
 }
 
+// Real code nests a few dozen deep; what is made up must not fill the stack.
+constexpr int kDeepest = 200;
+
 // Where a statement or expression stands.
 struct Place {
+  int depth = 0;
   bool optional = false;   // in a branch that a hardware condition opens
   bool top_level = true;   // a `return` here ends the function
   bool condition = false;  // between the parentheses of an `if`
@@ -87,8 +91,10 @@ class BodyReader {
   }
 
   // Returns the place behind it.
-  std::size_t statement(std::size_t i, std::size_t end, const Place& place) {
-    if (i >= end) return end;
+  std::size_t statement(std::size_t i, std::size_t end, const Place& around) {
+    if (i >= end || around.depth >= kDeepest) return end;
+    Place place = around;
+    ++place.depth;
     const Token& token = tokens_[i];
     if (token.is("{")) {
       statements({i + 1, std::min(brackets_.partner(i), end)}, place);
@@ -203,7 +209,10 @@ class BodyReader {
     return inverted != few;
   }
 
-  void expression(TokenRange range, const Place& place, const std::vector<std::string>& callees) {
+  void expression(TokenRange range, const Place& around, const std::vector<std::string>& callees) {
+    if (around.depth >= kDeepest) return;
+    Place place = around;
+    ++place.depth;
     for (std::size_t i = range.begin; i < range.end;) {
       const Token& token = tokens_[i];
       if (token.is_name()) {
@@ -290,10 +299,11 @@ class BodyReader {
         return std::pair(UseKind::device_method, &found->second);
     }
     // From the whole name to its last word: what is written depends on `using`.
-    for (std::size_t at = 0; at != std::string::npos + 1; at = name.text.find('.', at) + 1) {
-      auto found = lexicon_.names.find(name.text.substr(at));
+    for (std::string_view rest = name.text; !rest.empty();) {
+      auto found = lexicon_.names.find(std::string(rest));
       if (found != lexicon_.names.end()) return std::pair(found->second.kind, &found->second);
-      if (name.text.find('.', at) == std::string::npos) break;
+      std::size_t dot = rest.find('.');
+      rest = dot == std::string_view::npos ? "" : rest.substr(dot + 1);
     }
     auto word = lexicon_.last_words.find(last_component(name.text));
     if (word != lexicon_.last_words.end()) return std::pair(word->second.kind, &word->second);

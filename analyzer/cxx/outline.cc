@@ -38,7 +38,11 @@ class Outliner {
   std::size_t after(std::size_t at) const { return brackets_.behind(at); }
 
   void read_scope(TokenRange range, const std::string& class_name) {
+    constexpr int kDeepest = 100;  // of classes in classes
+    if (depth_ == kDeepest) return;
+    ++depth_;
     for (std::size_t i = range.begin; i < range.end;) i = std::max(read_item(i, range, class_name), i + 1);
+    --depth_;
   }
 
   // One item of a namespace or a class; returns the place behind it.
@@ -265,6 +269,7 @@ class Outliner {
   std::map<std::string, TestMacro> macros_;
   Brackets brackets_;
   std::map<std::string, int> type_lists_;  // by the name of the list
+  int depth_ = 0;
   Outline out_;
 };
 
