@@ -27,9 +27,33 @@ TokenKind kind_of(const clang::Token& token) {
   return TokenKind::punctuator;
 }
 
+// Lines and columns of places that mostly go forward; Clang counts each column from the start of its line.
+class Positions {
+ public:
+  explicit Positions(const std::string& text) : text_(text) {}
+
+  void go_to(std::size_t offset) {
+    if (offset < at_) at_ = 0, line = 1, col = 1;
+    for (; at_ < offset && at_ < text_.size(); ++at_) {
+      bool continues = (static_cast<unsigned char>(text_[at_]) & 0xC0) == 0x80;
+      if (text_[at_] == '\n')
+        ++line, col = 1;
+      else if (!continues)
+        ++col;
+    }
+  }
+
+  int line = 1;
+  int col = 1;  // in code points
+
+ private:
+  const std::string& text_;
+  std::size_t at_ = 0;
+};
+
 class ReadTokens : public clang::PreprocessorFrontendAction {
  public:
-  ReadTokens(const FlatFile& flat, LexedFile& out) : flat_(flat), out_(out) {}
+  ReadTokens(const FlatFile& flat, LexedFile& out) : flat_(flat), positions_(flat.text), out_(out) {}
 
  protected:
   void ExecuteAction() override {
@@ -54,14 +78,16 @@ class ReadTokens : public clang::PreprocessorFrontendAction {
     Token out;
     out.kind = kind_of(token);
     out.text = preprocessor.getSpelling(token);
-    out.line = static_cast<int>(sources.getLineNumber(file, offset));
-    out.col = static_cast<int>(sources.getColumnNumber(file, offset));
+    positions_.go_to(offset);
+    out.line = positions_.line;
+    out.col = positions_.col;
     out.condition = flat_.condition_at(offset);
     out.from_macro = token.getLocation().isMacroID();
     out_.tokens.push_back(std::move(out));
   }
 
   const FlatFile& flat_;
+  Positions positions_;
   LexedFile& out_;
 };
 

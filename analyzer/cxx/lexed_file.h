@@ -13,7 +13,7 @@ struct Token {
   TokenKind kind = TokenKind::punctuator;
   std::string text;    // as written; a string literal with its prefix and quotes
   int line = 0;        // 1-based, of the place in the file: of a macro's use for what it stands for
-  int col = 0;         // 1-based, in bytes
+  int col = 0;         // 1-based, in code points
   int condition = -1;  // into LexedFile::conditions: the innermost; -1 for none
   bool from_macro = false;
 

@@ -43,6 +43,13 @@ TEST(CxxLex, TokensHaveTheirPlaces) {
   EXPECT_EQ(file.tokens[7].kind, TokenKind::number);
 }
 
+TEST(CxxLex, ColumnsCountCodePoints) {
+  LexedFile file = lex("f(\"\xc3\xa9\xc3\xa9\", b);\nc\n", {});
+  EXPECT_EQ(file.tokens[4].text, "b");
+  EXPECT_EQ(file.tokens[4].col, 9);
+  EXPECT_EQ(file.tokens.back().line, 2);
+}
+
 TEST(CxxLex, EveryBranchIsReadWithItsCondition) {
   LexedFile file =
       lex("a\n#ifdef USE_CUDA\nb\n#else\nc\n#endif\n#if defined(X) && Y\nd\n#elif "
