@@ -25,9 +25,9 @@ FileFacts unread(const SourcePath& file, const std::string& message) {
 
 class Scanner {
  public:
-  Scanner(Processes& processes, const std::vector<SourcePath>& files, const CxxWords& words,
+  Scanner(Processes& processes, const std::vector<SourcePath>& files, const CxxLexicon& lexicon,
           const CxxScanOptions& options)
-      : processes_(processes), files_(files), words_(words), options_(options) {}
+      : processes_(processes), files_(files), lexicon_(lexicon), options_(options) {}
 
   std::vector<FileFacts> run() {
     while (facts_.size() < files_.size() && read_batch()) continue;
@@ -65,7 +65,7 @@ class Scanner {
     ProcessSpec spec;
     spec.command = {options_.helper, "--seconds", std::to_string(options_.seconds), "--megabytes",
                     std::to_string(options_.megabytes)};
-    for (const std::string& macro : words_.macros) spec.command.push_back("-D" + macro);
+    for (const std::string& macro : lexicon_.macros) spec.command.push_back("-D" + macro);
     spec.command.emplace_back("--");
     for (std::size_t i = facts_.size(); i < end; ++i) spec.command.push_back(files_[i].absolute);
     spec.capture = true;
@@ -79,7 +79,7 @@ class Scanner {
       Result<LexedLine> lexed = from_line(std::string(rest.substr(0, feed)));
       if (!lexed.ok()) return failure_ = to_string(lexed.error()), false;
       rest.remove_prefix(feed + 1);
-      facts_.push_back(analyze(files_[facts_.size()].path, lexed->file, words_.test_macros, words_.lexicon));
+      facts_.push_back(analyze(files_[facts_.size()].path, lexed->file, lexicon_));
     }
     return true;
   }
@@ -101,7 +101,7 @@ class Scanner {
 
   Processes& processes_;
   const std::vector<SourcePath>& files_;
-  const CxxWords& words_;
+  const CxxLexicon& lexicon_;
   const CxxScanOptions& options_;
   std::vector<FileFacts> facts_;
   std::string failure_;
@@ -109,15 +109,9 @@ class Scanner {
 
 }  // namespace
 
-bool is_cxx_file(const std::string& path) {
-  constexpr std::string_view kEndings[] = {".cpp", ".cc", ".cxx", ".cu", ".mm"};
-  return std::any_of(std::begin(kEndings), std::end(kEndings),
-                     [&](std::string_view ending) { return path.ends_with(ending); });
-}
-
-std::vector<FileFacts> scan(Processes& processes, const std::vector<SourcePath>& files, const CxxWords& words,
+std::vector<FileFacts> scan(Processes& processes, const std::vector<SourcePath>& files, const CxxLexicon& lexicon,
                             const CxxScanOptions& options) {
-  return Scanner(processes, files, words, options).run();
+  return Scanner(processes, files, lexicon, options).run();
 }
 
 }  // namespace hwsift::analyzer::cxx
