@@ -23,6 +23,7 @@ struct CxxScanOptions {
   std::string helper;  // path of hwsift-cxx; "" where it is not installed
   int seconds = 20;    // of time for one file
   int megabytes = 2048;
+  int jobs = 1;  // helpers side by side
 };
 
 // .cpp, .cc, .cxx, .cu, .mm.
