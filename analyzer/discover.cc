@@ -180,8 +180,7 @@ Result<Discovery> discover(Disk& disk, const std::string& tree, const std::strin
     expanded->push_back(tests);
   }
   const Languages& languages = paths.empty() ? by_default : kEveryLanguage;
-  for (const std::string& path : *expanded)
-    add_named(disk, tree, working_folder, path, languages, discovery);
+  for (const std::string& path : *expanded) add_named(disk, tree, working_folder, path, languages, discovery);
   sort_and_drop_doubles(discovery.files);
   return discovery;
 }

@@ -12,7 +12,7 @@ namespace hwsift::analyzer {
 struct SourcePath {
   std::string path;      // relative to the tree with '/', absolute when outside it
   std::string absolute;  // to open it
-  std::string given;  // as the user wrote it (lintrunner wants it back); equal to absolute for default paths
+  std::string given;   // as the user wrote it (lintrunner wants it back); equal to absolute for default paths
   bool named = false;  // by itself, not found in a folder
 };
 

@@ -50,8 +50,7 @@ std::optional<CxxRuling> about(const std::vector<std::string>& devices, double c
                                std::vector<Evidence> evidence, const Vocabulary& vocabulary) {
   if (devices.empty()) return std::nullopt;
   bool one = devices.size() == 1;
-  Category category =
-      one ? cxx_category_of(devices.front(), vocabulary) : Category::device_generic();
+  Category category = one ? cxx_category_of(devices.front(), vocabulary) : Category::device_generic();
   return CxxRuling{category, one ? confidence : 0.5, std::move(evidence)};
 }
 

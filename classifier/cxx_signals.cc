@@ -36,7 +36,7 @@ bool asks_about_tensor(const Use& use) {
   return use.kind == UseKind::device_method && use.symbol.starts_with("is_");
 }
 
-std::optional<CxxSignal> signal_of(const Use& use, const Vocabulary& vocabulary) {
+std::optional<CxxSignal> said_by(const Use& use, const Vocabulary& vocabulary) {
   if (use.kind == UseKind::call) return signal(Kind::picks, {}, "picks the accelerator that is there", use);
   bool given = use.kind == UseKind::device_variable && use.devices.empty();
   if (given && puts_to_use(use)) return signal(Kind::given, {}, "works on the device it is given", use);
@@ -54,8 +54,8 @@ std::string last_part(const std::string& name) { return name.substr(name.rfind('
 
 // Members that gtest calls around each test of a fixture.
 bool runs_around_tests(const std::string& member, const std::string& fixture) {
-  return member == "SetUp" || member == "SetUpTestSuite" || member == "SetUpTestCase" || member == "TearDown" ||
-         member == fixture;
+  return member == "SetUp" || member == "SetUpTestSuite" || member == "SetUpTestCase" ||
+         member == "TearDown" || member == fixture;
 }
 
 // A function that returns early without the device needs nothing: its caller goes on.
@@ -79,10 +79,11 @@ CxxSignals::CxxSignals(const analyzer::FileFacts& file, const Vocabulary& vocabu
 void CxxSignals::take(const Use& use) {
   bool of_test = use.class_index >= 0 && use.method_index >= 0;
   if (!of_test && use.function_index < 0) return;
-  Body& body = of_test ? of_methods_[static_cast<std::size_t>(use.class_index)]
-                                    [static_cast<std::size_t>(use.method_index)]
-                       : of_functions_[static_cast<std::size_t>(use.function_index)];
-  if (std::optional<CxxSignal> said = signal_of(use, vocabulary_))
+  Body& body =
+      of_test
+          ? of_methods_[static_cast<std::size_t>(use.class_index)][static_cast<std::size_t>(use.method_index)]
+          : of_functions_[static_cast<std::size_t>(use.function_index)];
+  if (std::optional<CxxSignal> said = said_by(use, vocabulary_))
     body.own.push_back(std::move(*said));
   else if (use.role == Role::argument)
     body.handed.push_back(use);
@@ -141,10 +142,9 @@ void CxxSignals::add_handed(const Body& body, std::vector<CxxSignal>& signals) c
     std::vector<std::string> devices = accelerators_among(use.devices, vocabulary_);
     if (devices.empty() || !works_on_given_device(use.callee)) continue;
     bool optional = use.optional || use.has_alternative;
-    signals.push_back(signal(optional ? Kind::optional : Kind::needs, devices,
-                             (optional ? "does more where " : "needs ") + spoken(devices) +
-                                 (optional ? " is there" : ""),
-                             use));
+    signals.push_back(signal(
+        optional ? Kind::optional : Kind::needs, devices,
+        (optional ? "does more where " : "needs ") + spoken(devices) + (optional ? " is there" : ""), use));
   }
 }
 

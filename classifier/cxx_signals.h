@@ -50,8 +50,8 @@ class CxxSignals {
 
   const analyzer::FileFacts& file_;
   const Vocabulary& vocabulary_;
-  std::vector<std::vector<Body>> of_methods_;                // by class and method
-  std::vector<Body> of_functions_;                           // by function
+  std::vector<std::vector<Body>> of_methods_;                  // by class and method
+  std::vector<Body> of_functions_;                             // by function
   std::map<std::string, std::vector<int>> functions_by_name_;  // by last word
 };
 

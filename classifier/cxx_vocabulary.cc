@@ -113,10 +113,8 @@ class Reader {
     word.recorded = word.kind != UseKind::import;
     word.devices = map.texts("devices");
     bool below = map.flag_or("below", false);
-    for (const std::string& name : map.texts("names")) {
-      out_.lexicon.names[name] = word;
-      if (below) out_.lexicon.below[name] = word;
-    }
+    for (const std::string& name : map.texts("names"))
+      (below ? out_.lexicon.below : out_.lexicon.names)[name] = word;
     for (const std::string& stem : map.texts("stems")) out_.lexicon.stems[stem] = word;
     if (!map.has("names") && !map.has("stems"))
       errors_.push_back({entry.place(), "an entry without a name", "add names or stems"});

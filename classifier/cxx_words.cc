@@ -28,7 +28,7 @@ void add_devices(const std::vector<DeviceType>& types, analyzer::cxx::CxxLexicon
   for (const DeviceType& type : types) {
     if (type.literal) lexicon.device_types.insert(type.name);
     for (const std::string& member : type.members)
-      lexicon.members[member] = {UseKind::device_method, {type.name}};
+      lexicon.members[member] = {analyzer::UseKind::device_method, {type.name}};
   }
 }
 

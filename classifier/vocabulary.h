@@ -118,7 +118,7 @@ class Vocabulary {
   std::vector<DeviceType> devices;
   std::vector<Symbol> symbols;  // sorted by name
   Policy policy;
-  std::string version;  // of the rules, for --version and caches
+  std::string version;                       // of the rules, for --version and caches
   std::shared_ptr<const CxxVocabulary> cxx;  // of --rules; nullptr for the built-in one (cxx_vocabulary.h)
 
   const DeviceType* device(std::string_view name) const;

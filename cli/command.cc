@@ -113,7 +113,8 @@ int find_files(Context& context, const Tree& tree, const std::vector<std::string
   Stage stage(context.stopwatch, "discover");
   std::string here =
       context.globals.directory.empty() ? absolute_path(".") : absolute_path(context.globals.directory);
-  Result<analyzer::Discovery> discovery = analyzer::discover(context.disk, tree.root, here, paths, tree.config.languages);
+  Result<analyzer::Discovery> discovery =
+      analyzer::discover(context.disk, tree.root, here, paths, tree.config.languages);
   if (!discovery.ok()) return print_error(context, discovery.error()), kUsage;
   found = std::move(*discovery);
   if (paths.empty()) leave_out(tree.config.exclude, found.files);
@@ -140,9 +141,9 @@ std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
       analyzer::scan(context.disk, python, tree.vocabulary->lexicon(), scan_options(tree, context.jobs()));
   if (cxx.empty()) return facts;
   for (analyzer::FileFacts& file : scan_cxx_files(context, tree, cxx)) facts.push_back(std::move(file));
-  std::stable_sort(facts.begin(), facts.end(), [](const analyzer::FileFacts& a, const analyzer::FileFacts& b) {
-    return a.path < b.path;
-  });
+  std::stable_sort(
+      facts.begin(), facts.end(),
+      [](const analyzer::FileFacts& a, const analyzer::FileFacts& b) { return a.path < b.path; });
   return facts;
 }
 

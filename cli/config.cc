@@ -15,7 +15,8 @@ analyzer::Languages read_languages(const Yaml& root, YamlMap& map, std::vector<E
     languages.python = languages.python || word == "python";
     languages.cpp = languages.cpp || word == "cpp";
     if (word != "python" && word != "cpp")
-      errors.push_back({root.find("languages")->place(), "unknown language '" + word + "'", "one of: python, cpp"});
+      errors.push_back(
+          {root.find("languages")->place(), "unknown language '" + word + "'", "one of: python, cpp"});
   }
   return languages;
 }

@@ -20,8 +20,8 @@ std::vector<analyzer::SourcePath> named_alone(Context& context,
                [](const analyzer::SourcePath& file) { return file.named; });
   std::size_t left_out = files.size() - named.size();
   if (left_out > 0)
-    print_warning(context, {std::string(kHelper), "not installed, so that " + std::to_string(left_out) +
-                                                      " C++ files are left out",
+    print_warning(context, {std::string(kHelper),
+                            "not installed, so that " + std::to_string(left_out) + " C++ files are left out",
                             "install it beside hwsift, or name the Python files alone"});
   return named;
 }
@@ -40,6 +40,7 @@ std::vector<analyzer::FileFacts> scan_cxx_files(Context& context, const Tree& tr
                                                 const std::vector<analyzer::SourcePath>& files) {
   analyzer::cxx::CxxScanOptions options;
   options.helper = cxx_helper();
+  options.jobs = context.jobs();
   std::unique_ptr<Processes> processes = real_processes();
   bool installed = !options.helper.empty();
   return analyzer::cxx::scan(*processes, installed ? files : named_alone(context, files),

@@ -91,8 +91,11 @@ Json bases_json(const analyzer::Class& cls) {
 Json suite_json(const analyzer::Class& suite) {
   Json tests = Json::array();
   for (const analyzer::Method& test : suite.methods) tests.push_back(test_json(test));
-  return {{"name", suite.name},     {"line", suite.line},        {"end_line", suite.end_line},
-          {"bases", bases_json(suite)}, {"methods", std::move(tests)}};
+  return {{"name", suite.name},
+          {"line", suite.line},
+          {"end_line", suite.end_line},
+          {"bases", bases_json(suite)},
+          {"methods", std::move(tests)}};
 }
 
 Json class_json(const FileFacts& file, const analyzer::Class& cls) {

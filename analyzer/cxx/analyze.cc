@@ -13,7 +13,10 @@ namespace {
 class Analyzer {
  public:
   Analyzer(const LexedFile& file, const CxxLexicon& lexicon)
-      : file_(file), lexicon_(lexicon), brackets_(file.tokens), outline_(outline(file, lexicon.test_macros)) {}
+      : file_(file),
+        lexicon_(lexicon),
+        brackets_(file.tokens),
+        outline_(outline(file, lexicon.test_macros)) {}
 
   FileFacts run(const std::string& path) {
     facts_.path = path;
@@ -21,6 +24,10 @@ class Analyzer {
     facts_.test_file = !outline_.tests.empty();
     for (const OutlinedTest& test : outline_.tests) add_test(test);
     for (const OutlinedFunction& function : outline_.functions) add_function(function);
+    resolve_guard_calls();
+    std::stable_sort(facts_.uses.begin(), facts_.uses.end(), [](const Use& a, const Use& b) {
+      return std::pair(a.line, a.col) < std::pair(b.line, b.col);
+    });
     add_errors();
     return std::move(facts_);
   }
@@ -114,15 +121,50 @@ class Analyzer {
     return {function.parameters, function.body, function.condition};
   }
 
-  std::vector<std::string> read(const BodyPlace& place, int class_index, int method_index, int function_index) {
+  std::vector<std::string> read(const BodyPlace& place, int class_index, int method_index,
+                                int function_index) {
     BodyFacts found = read_body(file_, brackets_, place, lexicon_);
-    for (Use& use : found.uses) {
+    auto own = [&](Use use) {
       use.class_index = class_index;
       use.method_index = method_index;
       use.function_index = function_index;
-      facts_.uses.push_back(std::move(use));
-    }
+      return use;
+    };
+    for (Use& use : found.uses) facts_.uses.push_back(own(std::move(use)));
+    for (const GuardCall& call : found.guard_calls) guard_calls_.push_back(own(guard_of(call)));
     return std::move(found.names_read);
+  }
+
+  static Use guard_of(const GuardCall& call) {
+    Use use;
+    use.kind = UseKind::flag;
+    use.role = Role::guard;
+    use.polarity = Polarity::requires_;
+    use.symbol = call.name;
+    use.callee = call.leaves;
+    use.line = call.line;
+    use.col = call.col;
+    return use;
+  }
+
+  // A function of the file that asks for a device: who leaves by its answer needs the device.
+  void resolve_guard_calls() {
+    for (Use& use : guard_calls_) {
+      use.devices = devices_asked_by(use.symbol);
+      if (!use.devices.empty()) facts_.uses.push_back(std::move(use));
+    }
+  }
+
+  std::vector<std::string> devices_asked_by(const std::string& function) const {
+    std::vector<std::string> devices;
+    for (const Use& use : facts_.uses) {
+      if (use.function_index < 0 || use.kind != UseKind::flag) continue;
+      const std::string& name = facts_.functions[static_cast<std::size_t>(use.function_index)].name;
+      if (name.substr(name.rfind(':') + 1) != function) continue;
+      for (const std::string& device : use.devices)
+        if (std::find(devices.begin(), devices.end(), device) == devices.end()) devices.push_back(device);
+    }
+    return devices;
   }
 
   void add_errors() {
@@ -141,6 +183,7 @@ class Analyzer {
   Outline outline_;
   FileFacts facts_;
   std::map<std::string, int> suites_;  // into FileFacts::classes
+  std::vector<Use> guard_calls_;       // without their devices
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -55,7 +56,8 @@ struct Place {
 // A variable that was set from a use.
 struct Variable {
   UseKind kind = UseKind::device_variable;
-  std::vector<std::string> devices;
+  std::vector<std::string> devices = {};
+  bool has_alternative = false;  // it may as well hold no such device
 };
 
 class BodyReader {
@@ -87,7 +89,8 @@ class BodyReader {
       if (token.is(",")) of_device = false;
       if (!token.is_name()) continue;
       bool last = i + 1 == range.end || one_of(tokens_[i + 1], {",", "="});
-      if (of_device && last) variables_[token.text] = {UseKind::device_variable, {}};
+      if (of_device && last) variables_[token.text] = {};
+      if (last && i > range.begin && tokens_[i - 1].is("bool")) switches_.insert(token.text);
       of_device = of_device || lexicon_.device_parameters.count(token.text) > 0;
     }
   }
@@ -161,8 +164,10 @@ class BodyReader {
     std::string leaves = place.top_level ? how_it_leaves(branch, end) : "";
     bool ends = !leaves.empty();
     rule_on_condition(first, condition, leaves);
-    bool opened_by_hardware = says(first, Polarity::requires_);
-    bool other_side = says(first, Polarity::excludes);
+    if (ends && first == out_.uses.size()) add_guard_calls(condition, leaves);
+    bool by_caller = asks_switch(condition);
+    bool opened_by_hardware = by_caller || says(first, Polarity::requires_);
+    bool other_side = by_caller || says(first, Polarity::excludes);
     Place then = place;
     then.optional = place.optional || (opened_by_hardware && !ends);
     std::size_t behind = statement(branch, end, then);
@@ -170,6 +175,20 @@ class BodyReader {
     Place otherwise = place;
     otherwise.optional = place.optional || other_side || (ends && opened_by_hardware);
     return statement(behind + 1, end, otherwise);
+  }
+
+  // if (skipTest()) return: what the function asks is for the reader of the whole file to say.
+  void add_guard_calls(TokenRange condition, const std::string& leaves) {
+    for (std::size_t i = condition.begin; i + 1 < condition.end; ++i)
+      if (tokens_[i].is_name() && is(i + 1, "("))
+        out_.guard_calls.push_back({tokens_[i].text, leaves, tokens_[i].line, tokens_[i].col});
+  }
+
+  // A parameter that says yes or no: what it opens is up to the caller.
+  bool asks_switch(TokenRange condition) const {
+    for (std::size_t i = condition.begin; i < condition.end; ++i)
+      if (switches_.count(tokens_[i].text) > 0) return true;
+    return false;
   }
 
   bool says(std::size_t first, Polarity polarity) const {
@@ -313,26 +332,30 @@ class BodyReader {
     std::size_t behind = name.called ? brackets_.behind(name.end) : name.end;
     auto variable = variables_.find(name.text);
     if (!name.member && variable != variables_.end()) {
-      UseKind kind = variable->second.kind;
-      return add(i, behind, kind, name.text, variable->second.devices, place, callees);
+      Place here = place;
+      here.chosen = place.chosen || variable->second.has_alternative;
+      return add(i, behind, variable->second.kind, name.text, variable->second.devices, here, callees);
     }
     const CxxWord* word = look_up(name);
-    if (word != nullptr && word->recorded) add(i, behind, word->kind, name.text, word->devices, place, callees);
+    if (word != nullptr && word->recorded)
+      add(i, behind, word->kind, name.text, word->devices, place, callees);
   }
 
   const CxxWord* look_up(const Name& name) const {
     if (name.member && name.called)
       if (const CxxWord* member = find(lexicon_.members, name.text)) return member;
-    // From the whole name to its last word: what is written depends on `using`.
-    for (std::string_view rest = name.text; !rest.empty();) {
+    // What is written depends on `using`: from the whole name to its last two words, then what stands above
+    // it; a last word alone says least.
+    std::string_view rest = name.text;
+    for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
       if (const CxxWord* found = find(lexicon_.names, std::string(rest))) return found;
-      std::size_t dot = rest.find('.');
-      rest = dot == std::string_view::npos ? "" : rest.substr(dot + 1);
+      rest.remove_prefix(dot + 1);
     }
     for (std::size_t dot = name.text.rfind('.'); dot != std::string::npos && dot > 0;
          dot = name.text.rfind('.', dot - 1))
       if (const CxxWord* found = find(lexicon_.below, name.text.substr(0, dot))) return found;
-    return name.member ? nullptr : look_up_stem(last_component(name.text));
+    if (const CxxWord* found = find(lexicon_.names, std::string(rest))) return found;
+    return name.member ? nullptr : look_up_stem(std::string(rest));
   }
 
   static const CxxWord* find(const std::map<std::string, CxxWord>& words, const std::string& text) {
@@ -390,7 +413,8 @@ class BodyReader {
       give_callee(use, callees);
     } else if (!place.target.empty()) {
       use.role = Role::assigned;
-      variables_[place.target] = {use.kind == UseKind::flag ? use.kind : UseKind::device_variable, use.devices};
+      UseKind kind = use.kind == UseKind::flag ? use.kind : UseKind::device_variable;
+      variables_[place.target] = {kind, use.devices, use.has_alternative || use.optional};
     }
   }
 
@@ -404,12 +428,15 @@ class BodyReader {
     });
     bool on_device = works != callees.rend();
     use.callee = on_device ? *works : *does;
-    use.role = on_device ? Role::device_argument : only_compares(use.callee) ? Role::compared : Role::argument;
+    use.role = on_device                   ? Role::device_argument
+               : only_compares(use.callee) ? Role::compared
+                                           : Role::argument;
   }
 
   // Under an #if inside the function, of builds for a device alone.
   bool is_left_out_elsewhere(int condition) const {
-    for (int i = condition; i >= 0 && i != condition_; i = file_.conditions[static_cast<std::size_t>(i)].parent) {
+    for (int i = condition; i >= 0 && i != condition_;
+         i = file_.conditions[static_cast<std::size_t>(i)].parent) {
       const Condition& one = file_.conditions[static_cast<std::size_t>(i)];
       if (!devices_of_condition(one.text, one.negated, lexicon_).empty()) return true;
     }
@@ -427,6 +454,7 @@ class BodyReader {
   const CxxLexicon& lexicon_;
   int condition_ = -1;
   std::map<std::string, Variable> variables_;
+  std::set<std::string> switches_;  // parameters of type bool
   BodyFacts out_;
 };
 

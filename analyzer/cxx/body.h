@@ -12,9 +12,19 @@
 
 namespace hwsift::analyzer::cxx {
 
+// A call in a condition that ends the function: if (skipTest()) return;
+struct GuardCall {
+  std::string name;    // last word
+  std::string leaves;  // "return", "GTEST_SKIP", "throw"
+  int line = 0;
+  int col = 0;
+};
+
 struct BodyFacts {
-  std::vector<Use> uses;                // in source order, without the index of class, method or function
-  std::vector<std::string> names_read;  // last words of what it calls or makes, each once; without what is optional
+  std::vector<Use> uses;  // in source order, without the index of class, method or function
+  std::vector<std::string>
+      names_read;  // last words of what it calls or makes, each once; without what is optional
+  std::vector<GuardCall> guard_calls;  // of conditions that name no hardware themselves
 };
 
 // The tokens of a function: `parameters` without their parentheses, `body` without its braces. `condition` is
@@ -26,7 +36,8 @@ struct BodyPlace {
 };
 
 // Symbols are written with dots: "at.cuda.is_available". What the fields of a use mean here:
-//   role      device_argument: of a callable that works on a device (CxxLexicon::uses_device); argument: of any
+//   role      device_argument: of a callable that works on a device (CxxLexicon::uses_device); argument: of
+//   any
 //             other call; assigned: a variable gets it, and is a device_variable from then on; condition and
 //             guard with their polarity, of a guard that of the rest of the function
 //   callee    the call whose argument it is; of a guard how it leaves: "return", "GTEST_SKIP", "throw"

@@ -21,14 +21,14 @@ struct CxxWord {
 };
 
 struct CxxLexicon {
-  std::set<std::string> device_types;           // of a text: "cuda" and "cuda:0" are devices
-  std::map<std::string, CxxWord> members;       // called of an object: x.cuda()
-  std::map<std::string, CxxWord> names;         // the end of what is written
-  std::map<std::string, CxxWord> below;         // and every name below it
-  std::map<std::string, CxxWord> stems;         // of a last word, before an upper-case letter: cudaMalloc
-  std::set<std::string> uses_device;            // last words of callables that work on a device they are given
-  std::set<std::string> describes_device;       // of those that only describe one
-  std::set<std::string> device_parameters;      // types by which a function is given its device
+  std::set<std::string> device_types;       // of a text: "cuda" and "cuda:0" are devices
+  std::map<std::string, CxxWord> members;   // called of an object: x.cuda()
+  std::map<std::string, CxxWord> names;     // the end of what is written
+  std::map<std::string, CxxWord> below;     // and every name below it
+  std::map<std::string, CxxWord> stems;     // of a last word, before an upper-case letter: cudaMalloc
+  std::set<std::string> uses_device;        // last words of callables that work on a device they are given
+  std::set<std::string> describes_device;   // of those that only describe one
+  std::set<std::string> device_parameters;  // types by which a function is given its device
   std::map<std::string, std::vector<std::string>> builds;  // macros of builds for a device, to the devices
   std::vector<TestMacro> test_macros;
   std::vector<std::string> macros;  // of headers, as -D takes them

@@ -36,7 +36,7 @@ class CxxScan : public testing::Test {
 
   std::string folder_;
   std::vector<SourcePath> files_;
-  CxxWords words_;
+  CxxLexicon words_;
   CxxScanOptions options_;
 };
 
@@ -50,6 +50,23 @@ TEST_F(CxxScan, FilesInTheirOrder) {
   EXPECT_TRUE(facts[1].parse.ok);
 }
 
+TEST_F(CxxScan, AnyNumberOfHelpersGivesTheSame) {
+  for (int i = 0; i < 50; ++i) {
+    std::string number = std::to_string(i);
+    write(number + ".cpp", "TEST(S" + number + ", One) {}\n");
+  }
+  std::filesystem::remove(files_[7].absolute);
+  for (int jobs : {0, 1, 3, 100}) {
+    options_.jobs = jobs;
+    std::vector<FileFacts> facts = run();
+    ASSERT_THAT(facts, SizeIs(50));
+    for (std::size_t i = 0; i < 50; ++i) {
+      EXPECT_EQ(facts[i].path, files_[i].path);
+      EXPECT_THAT(facts[i].classes, SizeIs(i == 7 ? 0 : 1)) << files_[i].path;
+    }
+  }
+}
+
 TEST_F(CxxScan, AFileThatTakesTooLongCostsItselfAlone) {
   write("a.cpp", "TEST(A, One) {}\n");
   std::string bomb = "#define A0(x) x x x x\n";
@@ -60,11 +77,14 @@ TEST_F(CxxScan, AFileThatTakesTooLongCostsItselfAlone) {
   write("bomb.cpp", bomb + "int f(A29());\n");
   write("c.cpp", "TEST(C, One) {}\n");
   options_.seconds = 2;
-  std::vector<FileFacts> facts = run();
-  ASSERT_THAT(facts, SizeIs(3));
-  EXPECT_THAT(facts[0].classes, SizeIs(1));
-  EXPECT_FALSE(facts[1].parse.ok);
-  EXPECT_THAT(facts[2].classes, SizeIs(1));
+  for (int jobs : {1, 2}) {
+    options_.jobs = jobs;
+    std::vector<FileFacts> facts = run();
+    ASSERT_THAT(facts, SizeIs(3));
+    EXPECT_THAT(facts[0].classes, SizeIs(1));
+    EXPECT_FALSE(facts[1].parse.ok);
+    EXPECT_THAT(facts[2].classes, SizeIs(1));
+  }
 }
 
 TEST_F(CxxScan, MemoryIsLimited) {
