@@ -25,7 +25,6 @@ struct CxxCase {
   const FileFacts& file;
   const Method& test;
   const Vocabulary& vocabulary;
-  const CxxVocabulary& cxx;
   std::vector<CxxSignal> signals;
 };
 
@@ -56,33 +55,15 @@ std::optional<CxxRuling> about(const std::vector<std::string>& devices, double c
 
 // gtest filters of machines without the device go by the name.
 std::optional<CxxRuling> by_name(const CxxCase& c) {
-  for (const NameSuffix& suffix : c.cxx.suffixes)
-    if (c.test.name.ends_with(suffix.suffix))
-      return about({suffix.device}, 0.9,
-                   {{c.test.line, c.test.name, "is named for " + spoken({suffix.device}), ""}}, c.vocabulary);
-  return std::nullopt;
-}
-
-std::optional<CxxRuling> by_kind_of_file(const CxxCase& c) {
-  for (const FileKind& kind : c.cxx.kinds)
-    for (const std::string& ending : kind.endings)
-      if (c.file.path.ends_with(ending))
-        return about({kind.device}, 0.9,
-                     {{c.test.line, "*" + ending, "is compiled for " + spoken({kind.device}) + " alone", ""}},
-                     c.vocabulary);
-  return std::nullopt;
+  const NameSuffix* suffix = suffix_of(c.test.name, c.vocabulary);
+  if (suffix == nullptr) return std::nullopt;
+  return about({suffix->device}, 0.9,
+               {{c.test.line, c.test.name, "is named for " + spoken({suffix->device}), ""}}, c.vocabulary);
 }
 
 std::optional<CxxRuling> by_build(const CxxCase& c) {
-  for (const analyzer::BuildCondition& condition : c.test.conditions) {
-    std::vector<std::string> devices =
-        analyzer::cxx::devices_of_condition(condition.text, condition.negated, c.cxx.lexicon);
-    if (devices.empty()) continue;
-    return about(devices, 0.9,
-                 {{condition.line, "#if " + condition.text, "is there in builds for " + spoken(devices), ""}},
-                 c.vocabulary);
-  }
-  return std::nullopt;
+  BuiltFor built = built_for(c.file, c.test, c.vocabulary);
+  return about(built.devices, 0.9, {built.evidence}, c.vocabulary);
 }
 
 std::vector<std::string> devices_of(const CxxCase& c, std::initializer_list<Kind> kinds) {
@@ -119,7 +100,7 @@ CxxRuling otherwise(const CxxCase& c) {
 }
 
 CxxRuling rule_on(const CxxCase& c) {
-  constexpr Rule kRules[] = {by_name, by_kind_of_file, by_build, by_guard, by_need, by_choice};
+  constexpr Rule kRules[] = {by_name, by_build, by_guard, by_need, by_choice};
   for (Rule rule : kRules)
     if (std::optional<CxxRuling> ruling = rule(c)) return std::move(*ruling);
   return otherwise(c);
@@ -136,8 +117,7 @@ ClassVerdict judge_suite(const FileFacts& file, int class_index, const CxxSignal
   double confidence = 0;
   for (std::size_t i = 0; i < suite.methods.size(); ++i) {
     const Method& test = suite.methods[i];
-    CxxRuling ruling = rule_on({file, test, vocabulary, cxx_vocabulary(vocabulary),
-                                signals.of_test(class_index, static_cast<int>(i))});
+    CxxRuling ruling = rule_on({file, test, vocabulary, signals.of_test(class_index, static_cast<int>(i))});
     for (Evidence& evidence : ruling.evidence) evidence.method = test.name;
     confidence += ruling.confidence;
     verdict.methods.push_back(
@@ -148,7 +128,41 @@ ClassVerdict judge_suite(const FileFacts& file, int class_index, const CxxSignal
   return verdict;
 }
 
+// An ending of the path, or a condition around the test.
+BuiltFor by_ending(const FileFacts& file, const Method& test, const CxxVocabulary& cxx) {
+  for (const FileKind& kind : cxx.kinds)
+    for (const std::string& ending : kind.endings)
+      if (file.path.ends_with(ending))
+        return {{kind.device},
+                {test.line, "*" + ending, "is compiled for " + spoken({kind.device}) + " alone", ""}};
+  return {};
+}
+
+BuiltFor by_condition(const Method& test, const CxxVocabulary& cxx) {
+  for (const analyzer::BuildCondition& one : test.conditions) {
+    std::vector<std::string> devices =
+        analyzer::cxx::devices_of_condition(one.text, one.negated, cxx.lexicon);
+    if (devices.empty()) continue;
+    std::string says = "is there in builds for " + spoken(devices);
+    return {std::move(devices), {one.line, "#if " + one.text, std::move(says), ""}};
+  }
+  return {};
+}
+
 }  // namespace
+
+const NameSuffix* suffix_of(const std::string& test, const Vocabulary& vocabulary) {
+  const std::vector<NameSuffix>& suffixes = cxx_vocabulary(vocabulary).suffixes;
+  auto found = std::find_if(suffixes.begin(), suffixes.end(),
+                            [&](const NameSuffix& one) { return test.ends_with(one.suffix); });
+  return found == suffixes.end() ? nullptr : &*found;
+}
+
+BuiltFor built_for(const FileFacts& file, const Method& test, const Vocabulary& vocabulary) {
+  const CxxVocabulary& cxx = cxx_vocabulary(vocabulary);
+  BuiltFor built = by_ending(file, test, cxx);
+  return built.devices.empty() ? by_condition(test, cxx) : built;
+}
 
 std::vector<ClassVerdict> classify_cxx(const FileFacts& file, const Vocabulary& vocabulary) {
   CxxSignals signals(file, vocabulary);

@@ -19,7 +19,7 @@ using analyzer::UseKind;
 using Kind = CxxSignal::Kind;
 
 CxxSignal signal(Kind kind, std::vector<std::string> devices, const std::string& says, const Use& use) {
-  return {kind, std::move(devices), {use.line, use.symbol, says, ""}};
+  return {kind, std::move(devices), {use.line, use.symbol, says, ""}, use.kind == UseKind::api};
 }
 
 // hasCUDA() in a condition: of what follows, or of a branch.

@@ -23,6 +23,7 @@ struct CxxSignal {
   Kind kind = Kind::needs;
   std::vector<std::string> devices;
   Evidence evidence;
+  bool of_vendor = false;  // by an API of the device, where others only name it
 };
 
 // The signals of each function and test of a file, with what they call in it.

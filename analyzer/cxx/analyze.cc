@@ -6,6 +6,7 @@
 
 #include "analyzer/cxx/body.h"
 #include "analyzer/cxx/brackets.h"
+#include "analyzer/cxx/suppressions.h"
 
 namespace hwsift::analyzer::cxx {
 namespace {
@@ -28,6 +29,7 @@ class Analyzer {
     std::stable_sort(facts_.uses.begin(), facts_.uses.end(), [](const Use& a, const Use& b) {
       return std::pair(a.line, a.col) < std::pair(b.line, b.col);
     });
+    facts_.suppressions = read_suppressions(file_);
     add_errors();
     return std::move(facts_);
   }

@@ -69,6 +69,7 @@ class BodyReader {
     condition_ = place.condition;
     read_parameters(place.parameters);
     statements(place.body, Place());
+    turn_whole_branch_into_guard();
     return std::move(out_);
   }
 
@@ -98,7 +99,22 @@ class BodyReader {
   bool is(std::size_t at, const char* text) const { return at < tokens_.size() && tokens_[at].is(text); }
 
   void statements(TokenRange range, const Place& place) {
-    for (std::size_t i = range.begin; i < range.end;) i = std::max(statement(i, range.end, place), i + 1);
+    for (std::size_t i = range.begin; i < range.end;) {
+      bool of_function = place.depth == 0;
+      if (of_function) ++statements_, last_branch_ = {};
+      i = std::max(statement(i, range.end, place), i + 1);
+    }
+  }
+
+  // if (hasCUDA()) { ... } as all that a function does, or all but one statement before it: the same as
+  // leaving where there is none.
+  void turn_whole_branch_into_guard() {
+    if (statements_ > 2 || last_branch_.condition_end == last_branch_.begin) return;
+    for (std::size_t u = last_branch_.begin; u < out_.uses.size(); ++u) {
+      Use& use = out_.uses[u];
+      bool asks = u < last_branch_.condition_end && use.role == Role::condition;
+      if (asks && use.polarity == Polarity::requires_) use.role = Role::guard, use.callee = "return";
+    }
   }
 
   // Returns the place behind it.
@@ -170,8 +186,12 @@ class BodyReader {
     bool other_side = by_caller || says(first, Polarity::excludes);
     Place then = place;
     then.optional = place.optional || (opened_by_hardware && !ends);
+    std::size_t asked = out_.uses.size();
     std::size_t behind = statement(branch, end, then);
-    if (!is(behind, "else") || behind >= end) return behind;
+    bool has_else = behind < end && is(behind, "else");
+    bool whole = place.depth == 1 && !ends && !by_caller && !has_else;
+    if (whole) last_branch_ = {first, asked};
+    if (!has_else) return behind;
     Place otherwise = place;
     otherwise.optional = place.optional || other_side || (ends && opened_by_hardware);
     return statement(behind + 1, end, otherwise);
@@ -455,6 +475,13 @@ class BodyReader {
   int condition_ = -1;
   std::map<std::string, Variable> variables_;
   std::set<std::string> switches_;  // parameters of type bool
+  int statements_ = 0;              // of the function itself
+  // The uses of the condition of its last statement, where that is an `if` without an else.
+  struct Branch {
+    std::size_t begin = 0;
+    std::size_t condition_end = 0;
+  };
+  Branch last_branch_;
   BodyFacts out_;
 };
 

@@ -46,8 +46,8 @@ TEST(CxxAnalyze, ASuiteIsAClassAndItsTestsAreMethods) {
   EXPECT_EQ(facts.functions[0].name, "RNNTest::SetUp");
   EXPECT_EQ(facts.functions[1].name, "helper");
   ASSERT_THAT(facts.uses, SizeIs(2));
-  EXPECT_EQ(facts.uses[0].method_index, 1);
-  EXPECT_EQ(facts.uses[1].function_index, 0);
+  EXPECT_EQ(facts.uses[0].function_index, 0);
+  EXPECT_EQ(facts.uses[1].method_index, 1);
 }
 
 TEST(CxxAnalyze, NamesOfTypedAndParametrizedTests) {
