@@ -22,6 +22,15 @@ Token token_from(const SortedJson& json) {
   return token;
 }
 
+void read_resolved(const SortedJson& json, LexedFile& file) {
+  file.origin = Origin::full;
+  for (const SortedJson& one : json.at("resolved"))
+    file.tokens.at(one.at(0).get<std::size_t>()).resolved = one.at(1).get<std::string>();
+  for (const SortedJson& one : json.at("made_tests"))
+    file.made_tests.push_back({one.at(0).get<std::string>(), one.at(1).get<std::string>(),
+                               one.at(2).get<bool>(), one.at(3).get<int>(), one.at(4).get<int>()});
+}
+
 LexedLine line_from(const SortedJson& json) {
   LexedLine lexed;
   lexed.path = json.at("path").get<std::string>();
@@ -34,6 +43,8 @@ LexedLine line_from(const SortedJson& json) {
         {one.at(0).get<std::string>(), one.at(1).get<int>(), one.at(2).get<int>(), one.at(3).get<bool>()});
   for (const SortedJson& one : json.at("errors"))
     lexed.file.errors.push_back({one.at(0).get<int>(), one.at(1).get<int>(), one.at(2).get<std::string>()});
+  lexed.file.notes = json.at("notes").get<std::vector<std::string>>();
+  if (json.contains("resolved")) read_resolved(json, lexed.file);
   return lexed;
 }
 
@@ -47,6 +58,20 @@ bool is_sound(const LexedFile& file) {
   for (const Token& token : file.tokens)
     if (token.condition < -1 || token.condition >= count) return false;
   return true;
+}
+
+Json resolved_json(const std::vector<Token>& tokens) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    if (!tokens[i].resolved.empty()) list.push_back(Json::array({i, tokens[i].resolved}));
+  return list;
+}
+
+Json made_tests_json(const std::vector<MadeTest>& tests) {
+  Json list = Json::array();
+  for (const MadeTest& test : tests)
+    list.push_back(Json::array({test.suite, test.name, test.expands, test.line, test.col}));
+  return list;
 }
 
 }  // namespace
@@ -70,6 +95,11 @@ std::string to_line(const LexedLine& lexed) {
   line["conditions"] = std::move(conditions);
   line["comments"] = std::move(comments);
   line["errors"] = std::move(errors);
+  line["notes"] = lexed.file.notes;
+  if (lexed.file.origin == Origin::full) {
+    line["resolved"] = resolved_json(lexed.file.tokens);
+    line["made_tests"] = made_tests_json(lexed.file.made_tests);
+  }
   return dump_json(line, -1);
 }
 
