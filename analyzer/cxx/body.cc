@@ -79,9 +79,11 @@ class BodyReader {
   // A dotted name in the tokens: [begin, end).
   struct Name {
     std::string text;     // "at.cuda.is_available"
+    std::string symbol;   // what it refers to, where the compiler told; else as it is written
     std::size_t end = 0;  // behind its last word
     bool member = false;  // of an object: x.cuda, x->is_cuda
     bool called = false;
+    Origin origin = Origin::fast;  // of its symbol
   };
 
   bool is(std::size_t at, const char* text) const { return at < tokens_.size() && tokens_[at].is(text); }
@@ -237,13 +239,22 @@ class BodyReader {
   }
 
   Name read_name(std::size_t i, std::size_t end) const {
-    Name name{tokens_[i].text, i + 1, i > 0 && one_of(tokens_[i - 1], {".", "->"}), false};
+    Name name{tokens_[i].text, "", i + 1, i > 0 && one_of(tokens_[i - 1], {".", "->"}), false};
     while (name.end + 1 < end && tokens_[name.end].is("::") && tokens_[name.end + 1].is_name()) {
       name.text += "." + tokens_[name.end + 1].text;
       name.end += 2;
     }
     name.called = is(name.end, "(");
+    const std::string& resolved = tokens_[name.end - 1].resolved;
+    name.symbol = resolved.empty() ? name.text : resolved;
+    name.origin = resolved.empty() ? Origin::fast : Origin::full;
     return name;
+  }
+
+  // A resolved member belongs to a device where its class is one of the framework's namespaces.
+  static bool is_of_framework(const Name& name) {
+    return name.origin == Origin::fast || name.symbol.starts_with("at.") || name.symbol.starts_with("c10.") ||
+           name.symbol.starts_with("torch.");
   }
 
   // A name that is called or made: what stands between its brackets is its own.
@@ -286,30 +297,33 @@ class BodyReader {
     auto variable = variables_.find(name.text);
     if (!name.member && variable != variables_.end()) {
       UseKind kind = variable->second.kind;
-      return add(i, behind, kind, name.text, variable->second.devices, place, callees);
+      add(i, behind, kind, name.text, variable->second.devices, place, callees);
+    } else if (std::optional<std::pair<UseKind, const LexiconEntry*>> found = look_up(name)) {
+      add(i, behind, found->first, name.symbol, found->second->devices, place, callees);
+    } else {
+      return;
     }
-    if (std::optional<std::pair<UseKind, const LexiconEntry*>> found = look_up(name))
-      add(i, behind, found->first, name.text, found->second->devices, place, callees);
+    out_.uses.back().origin = name.origin;
   }
 
   std::optional<std::pair<UseKind, const LexiconEntry*>> look_up(const Name& name) const {
     if (name.member) {
-      auto found = lexicon_.members.find(name.text);
-      if (found != lexicon_.members.end() && name.called)
+      auto found = lexicon_.members.find(last_component(name.symbol));
+      if (found != lexicon_.members.end() && name.called && is_of_framework(name))
         return std::pair(UseKind::device_method, &found->second);
     }
     // From the whole name to its last word: what is written depends on `using`.
-    for (std::string_view rest = name.text; !rest.empty();) {
+    for (std::string_view rest = name.symbol; !rest.empty();) {
       auto found = lexicon_.names.find(std::string(rest));
       if (found != lexicon_.names.end()) return std::pair(found->second.kind, &found->second);
       std::size_t dot = rest.find('.');
       rest = dot == std::string_view::npos ? "" : rest.substr(dot + 1);
     }
-    auto word = lexicon_.last_words.find(last_component(name.text));
+    auto word = lexicon_.last_words.find(last_component(name.symbol));
     if (word != lexicon_.last_words.end()) return std::pair(word->second.kind, &word->second);
-    for (std::size_t dot = name.text.rfind('.'); dot != std::string::npos && dot > 0;
-         dot = name.text.rfind('.', dot - 1)) {
-      auto found = lexicon_.prefixes.find(name.text.substr(0, dot));
+    for (std::size_t dot = name.symbol.rfind('.'); dot != std::string::npos && dot > 0;
+         dot = name.symbol.rfind('.', dot - 1)) {
+      auto found = lexicon_.prefixes.find(name.symbol.substr(0, dot));
       if (found != lexicon_.prefixes.end()) return std::pair(found->second.kind, &found->second);
     }
     return std::nullopt;
@@ -340,6 +354,7 @@ class BodyReader {
     use.col = tokens_[i].col;
     use.optional = place.optional;
     use.target = place.target;
+    use.origin = Origin::fast;
     std::string doer;
     for (const std::string& callee : callees)
       if (!only_describes(callee)) doer = callee;
