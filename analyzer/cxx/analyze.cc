@@ -6,6 +6,7 @@
 
 #include "analyzer/cxx/body.h"
 #include "analyzer/cxx/brackets.h"
+#include "analyzer/cxx/made_tests.h"
 
 namespace hwsift::analyzer::cxx {
 namespace {
@@ -13,11 +14,15 @@ namespace {
 class Analyzer {
  public:
   Analyzer(const LexedFile& file, const std::vector<TestMacro>& macros, const Lexicon& lexicon)
-      : file_(file), lexicon_(lexicon), brackets_(file.tokens), outline_(outline(file, macros)) {}
+      : file_(file), lexicon_(lexicon), brackets_(file.tokens), outline_(outline(file, macros)) {
+    add_made_tests(file, brackets_, outline_);
+  }
 
   FileFacts run(const std::string& path) {
     facts_.path = path;
     facts_.language = "cpp";
+    facts_.origin = file_.origin;
+    facts_.parse.notes = file_.notes;
     facts_.test_file = !outline_.tests.empty();
     for (const OutlinedTest& test : outline_.tests) add_test(test);
     for (const OutlinedFunction& function : outline_.functions) add_function(function);
