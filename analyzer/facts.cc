@@ -228,4 +228,16 @@ const char* word(Tri tri) {
   return "";
 }
 
+const char* word(Origin origin) {
+  switch (origin) {
+    case Origin::none:
+      return "";
+    case Origin::fast:
+      return "fast";
+    case Origin::full:
+      return "full";
+  }
+  return "";
+}
+
 }  // namespace hwsift::analyzer

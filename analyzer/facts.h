@@ -226,6 +226,13 @@ enum class Role {
 // TEST_CUDA), if TEST_CUDA: ...; `excludes`: only when it does not.
 enum class Polarity { none, requires_, excludes };
 
+// C++: how a file, or the name of a use, was read.
+enum class Origin {
+  none,  // of another language
+  fast,  // as it is written, without headers
+  full,  // with its compile command: names are resolved by the compiler
+};
+
 struct Use {
   UseKind kind = UseKind::api;
   Role role = Role::other;
@@ -248,6 +255,7 @@ struct Use {
   int method_index = -1;    // into that class's methods
   int function_index = -1;  // into FileFacts::functions, for module-level functions
   Span span = {};           // a literal with its quotes; a member with its dot: ".cuda"
+  Origin origin = Origin::none;
 };
 
 struct Import {
@@ -354,11 +362,13 @@ struct ParseOutcome {
   bool read = true;
   std::vector<ParseError> errors;
   bool decoded = true;
+  std::vector<std::string> notes = {};  // C++: why it was read without its compile command
 };
 
 struct FileFacts {
   std::string path;  // relative to the tree, with '/'; absolute for a file outside it
   std::string language = "python";
+  Origin origin = Origin::none;
   bool test_file = false;  // test_*.py or *_test.py
   ParseOutcome parse;
   std::vector<Import> imports;
@@ -410,5 +420,6 @@ const char* word(UseKind kind);
 const char* word(Role role);
 const char* word(Polarity polarity);
 const char* word(Tri tri);
+const char* word(Origin origin);
 
 }  // namespace hwsift::analyzer

@@ -149,6 +149,18 @@ BuiltFor by_condition(const Method& test, const CxxVocabulary& cxx) {
   return {};
 }
 
+// A header that builds without the device do not have.
+BuiltFor by_header(const FileFacts& file, const CxxVocabulary& cxx) {
+  for (const analyzer::Import& include : file.imports)
+    for (const HeaderKind& kind : cxx.headers)
+      for (const std::string& begin : kind.beginnings)
+        if (include.top_level && include.module.starts_with(begin))
+          return {{kind.device},
+                  {include.line, "#include <" + include.module + ">",
+                   "is a header of builds for " + spoken({kind.device}), ""}};
+  return {};
+}
+
 }  // namespace
 
 const NameSuffix* suffix_of(const std::string& test, const Vocabulary& vocabulary) {
@@ -161,7 +173,8 @@ const NameSuffix* suffix_of(const std::string& test, const Vocabulary& vocabular
 BuiltFor built_for(const FileFacts& file, const Method& test, const Vocabulary& vocabulary) {
   const CxxVocabulary& cxx = cxx_vocabulary(vocabulary);
   BuiltFor built = by_ending(file, test, cxx);
-  return built.devices.empty() ? by_condition(test, cxx) : built;
+  if (built.devices.empty()) built = by_condition(test, cxx);
+  return built.devices.empty() ? by_header(file, cxx) : built;
 }
 
 std::vector<ClassVerdict> classify_cxx(const FileFacts& file, const Vocabulary& vocabulary) {

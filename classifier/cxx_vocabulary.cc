@@ -41,6 +41,7 @@ class Reader {
     for (const Yaml& entry : map.items("builds")) read_build(entry);
     for (const Yaml& entry : map.items("name_suffixes")) read_suffix(entry);
     for (const Yaml& entry : map.items("file_kinds")) read_kind(entry);
+    for (const Yaml& entry : map.items("headers")) read_header(entry);
     out_.lexicon.macros = map.texts("macros");
     out_.lexicon.uses_device = texts(map, "uses_device");
     out_.lexicon.describes_device = texts(map, "describes_device");
@@ -147,6 +148,14 @@ class Reader {
     FileKind kind{map.texts("endings"), map.text("device")};
     check_devices({kind.device}, entry);
     out_.kinds.push_back(std::move(kind));
+    map.finish();
+  }
+
+  void read_header(const Yaml& entry) {
+    YamlMap map(entry, errors_);
+    HeaderKind header{map.texts("begin"), map.text("device")};
+    check_devices({header.device}, entry);
+    out_.headers.push_back(std::move(header));
     map.finish();
   }
 

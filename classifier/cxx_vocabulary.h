@@ -22,11 +22,17 @@ struct FileKind {
   std::string device;
 };
 
+struct HeaderKind {
+  std::vector<std::string> beginnings;  // of the path of a header: "c10/cuda/"
+  std::string device;
+};
+
 struct CxxVocabulary {
   analyzer::cxx::CxxLexicon lexicon;  // without the device types, which devices.yaml has
   std::vector<DeviceType> devices;    // that only C++ tests name
   std::vector<NameSuffix> suffixes;   // the longest first
   std::vector<FileKind> kinds;
+  std::vector<HeaderKind> headers;  // that only builds for a device have
 };
 
 // The error holds all errors, each with file and line. `known` are the device types that other rules define.

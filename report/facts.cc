@@ -130,17 +130,19 @@ Json function_json(const analyzer::Function& function) {
 }
 
 Json use_json(const FileFacts& file, const analyzer::Use& use) {
-  return {{"kind", word(use.kind)},
-          {"symbol", use.symbol},
-          {"devices", use.devices},
-          {"scope", scope_of(file, use)},
-          {"line", use.line},
-          {"col", use.col},
-          {"polarity", word(use.polarity)},
-          {"role", word(use.role)},
-          {"callee", use.callee},
-          {"optional", use.optional},
-          {"in_device_branch", use.in_device_branch}};
+  Json json = {{"kind", word(use.kind)},
+               {"symbol", use.symbol},
+               {"devices", use.devices},
+               {"scope", scope_of(file, use)},
+               {"line", use.line},
+               {"col", use.col},
+               {"polarity", word(use.polarity)},
+               {"role", word(use.role)},
+               {"callee", use.callee},
+               {"optional", use.optional},
+               {"in_device_branch", use.in_device_branch}};
+  if (file.origin != analyzer::Origin::none) json["origin"] = word(use.origin);
+  return json;
 }
 
 std::string method_scope(const FileFacts& file, int class_index, int method_index) {
@@ -197,7 +199,9 @@ Json parse_json_of(const analyzer::ParseOutcome& parse) {
   Json errors = Json::array();
   for (const analyzer::ParseError& error : parse.errors)
     errors.push_back({{"line", error.line}, {"col", error.col}, {"message", error.message}});
-  return {{"ok", parse.ok}, {"errors", errors}};
+  Json json = {{"ok", parse.ok}, {"errors", errors}};
+  if (!parse.notes.empty()) json["notes"] = parse.notes;
+  return json;
 }
 
 Json file_json(const FileFacts& file) {
@@ -209,19 +213,21 @@ Json file_json(const FileFacts& file) {
   for (const analyzer::Instantiation& call : file.instantiations) calls.push_back(instantiation_json(call));
   Json uses = Json::array();
   for (const analyzer::Use& use : file.uses) uses.push_back(use_json(file, use));
-  return {{"path", file.path},
-          {"language", file.language},
-          {"test_file", file.test_file},
-          {"parse", parse_json_of(file.parse)},
-          {"classes", classes},
-          {"functions", functions},
-          {"instantiations", calls},
-          {"uses", uses},
-          {"comparisons", comparisons_json(file)},
-          {"golden_texts", golden_texts_json(file)},
-          {"dynamic_classes", dynamic_classes_json(file)},
-          {"suppressions", suppressions_json(file)},
-          {"owners", file.owners}};
+  Json json = {{"path", file.path},
+               {"language", file.language},
+               {"test_file", file.test_file},
+               {"parse", parse_json_of(file.parse)},
+               {"classes", classes},
+               {"functions", functions},
+               {"instantiations", calls},
+               {"uses", uses},
+               {"comparisons", comparisons_json(file)},
+               {"golden_texts", golden_texts_json(file)},
+               {"dynamic_classes", dynamic_classes_json(file)},
+               {"suppressions", suppressions_json(file)},
+               {"owners", file.owners}};
+  if (file.origin != analyzer::Origin::none) json["origin"] = word(file.origin);
+  return json;
 }
 
 Json counts_json(const analyzer::Counts& counts) {

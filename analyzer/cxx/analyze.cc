@@ -6,6 +6,7 @@
 
 #include "analyzer/cxx/body.h"
 #include "analyzer/cxx/brackets.h"
+#include "analyzer/cxx/made_tests.h"
 #include "analyzer/cxx/suppressions.h"
 
 namespace hwsift::analyzer::cxx {
@@ -14,14 +15,15 @@ namespace {
 class Analyzer {
  public:
   Analyzer(const LexedFile& file, const CxxLexicon& lexicon)
-      : file_(file),
-        lexicon_(lexicon),
-        brackets_(file.tokens),
-        outline_(outline(file, lexicon.test_macros)) {}
+      : file_(file), lexicon_(lexicon), brackets_(file.tokens), outline_(outline(file, lexicon.test_macros)) {
+    add_made_tests(file, brackets_, outline_);
+  }
 
   FileFacts run(const std::string& path) {
     facts_.path = path;
     facts_.language = "cpp";
+    facts_.origin = file_.origin;
+    facts_.parse.notes = file_.notes;
     facts_.test_file = !outline_.tests.empty();
     for (const OutlinedTest& test : outline_.tests) add_test(test);
     for (const OutlinedFunction& function : outline_.functions) add_function(function);
@@ -29,6 +31,7 @@ class Analyzer {
     std::stable_sort(facts_.uses.begin(), facts_.uses.end(), [](const Use& a, const Use& b) {
       return std::pair(a.line, a.col) < std::pair(b.line, b.col);
     });
+    for (const Include& one : file_.includes) add_include(one);
     facts_.suppressions = read_suppressions(file_);
     add_errors();
     return std::move(facts_);
@@ -167,6 +170,14 @@ class Analyzer {
         if (std::find(devices.begin(), devices.end(), device) == devices.end()) devices.push_back(device);
     }
     return devices;
+  }
+
+  void add_include(const Include& one) {
+    Import import;
+    import.module = one.path;
+    import.line = one.line;
+    import.top_level = one.condition < 0;
+    facts_.imports.push_back(std::move(import));
   }
 
   void add_errors() {

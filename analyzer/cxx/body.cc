@@ -77,9 +77,11 @@ class BodyReader {
   // A dotted name in the tokens: [begin, end).
   struct Name {
     std::string text;     // "at.cuda.is_available"
+    std::string symbol;   // what it refers to, where the compiler told; else as it is written
     std::size_t end = 0;  // behind its last word
     bool member = false;  // of an object: x.cuda, x->is_cuda
     bool called = false;
+    Origin origin = Origin::fast;  // of its symbol
   };
 
   // const torch::Device& device, at::DeviceType type = kCPU
@@ -303,13 +305,22 @@ class BodyReader {
   }
 
   Name read_name(std::size_t i, std::size_t end) const {
-    Name name{tokens_[i].text, i + 1, i > 0 && one_of(tokens_[i - 1], {".", "->"}), false};
+    Name name{tokens_[i].text, "", i + 1, i > 0 && one_of(tokens_[i - 1], {".", "->"}), false};
     while (name.end + 1 < end && tokens_[name.end].is("::") && tokens_[name.end + 1].is_name()) {
       name.text += "." + tokens_[name.end + 1].text;
       name.end += 2;
     }
     name.called = is(name.end, "(");
+    const std::string& resolved = tokens_[name.end - 1].resolved;
+    name.symbol = resolved.empty() ? name.text : resolved;
+    name.origin = resolved.empty() ? Origin::fast : Origin::full;
     return name;
+  }
+
+  // A resolved member belongs to a device where its class is one of the framework's namespaces.
+  static bool is_of_framework(const Name& name) {
+    return name.origin == Origin::fast || name.symbol.starts_with("at.") || name.symbol.starts_with("c10.") ||
+           name.symbol.starts_with("torch.");
   }
 
   // A name that is called or made: what stands between its brackets is its own.
@@ -354,26 +365,28 @@ class BodyReader {
     if (!name.member && variable != variables_.end()) {
       Place here = place;
       here.chosen = place.chosen || variable->second.has_alternative;
-      return add(i, behind, variable->second.kind, name.text, variable->second.devices, here, callees);
+      add(i, behind, variable->second.kind, name.text, variable->second.devices, here, callees);
+    } else if (const CxxWord* word = look_up(name); word != nullptr && word->recorded) {
+      add(i, behind, word->kind, name.symbol, word->devices, place, callees);
+    } else {
+      return;
     }
-    const CxxWord* word = look_up(name);
-    if (word != nullptr && word->recorded)
-      add(i, behind, word->kind, name.text, word->devices, place, callees);
+    out_.uses.back().origin = name.origin;
   }
 
   const CxxWord* look_up(const Name& name) const {
-    if (name.member && name.called)
-      if (const CxxWord* member = find(lexicon_.members, name.text)) return member;
+    if (name.member && name.called && is_of_framework(name))
+      if (const CxxWord* member = find(lexicon_.members, last_component(name.symbol))) return member;
     // What is written depends on `using`: from the whole name to its last two words, then what stands above
     // it; a last word alone says least.
-    std::string_view rest = name.text;
+    std::string_view rest = name.symbol;
     for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
       if (const CxxWord* found = find(lexicon_.names, std::string(rest))) return found;
       rest.remove_prefix(dot + 1);
     }
-    for (std::size_t dot = name.text.rfind('.'); dot != std::string::npos && dot > 0;
-         dot = name.text.rfind('.', dot - 1))
-      if (const CxxWord* found = find(lexicon_.below, name.text.substr(0, dot))) return found;
+    for (std::size_t dot = name.symbol.rfind('.'); dot != std::string::npos && dot > 0;
+         dot = name.symbol.rfind('.', dot - 1))
+      if (const CxxWord* found = find(lexicon_.below, name.symbol.substr(0, dot))) return found;
     if (const CxxWord* found = find(lexicon_.names, std::string(rest))) return found;
     return name.member ? nullptr : look_up_stem(std::string(rest));
   }
@@ -415,6 +428,7 @@ class BodyReader {
     use.optional = place.optional || is_left_out_elsewhere(tokens_[i].condition);
     use.has_alternative = place.chosen;
     use.target = place.target;
+    use.origin = Origin::fast;
     give_role(use, i, behind, place, callees);
     out_.uses.push_back(std::move(use));
   }

@@ -71,7 +71,7 @@ bool is_other_system(const Condition& condition) {
 
 class Flattener {
  public:
-  explicit Flattener(std::string_view text) : text_(text), out_{std::string(text), {}, {}, {}} {}
+  explicit Flattener(std::string_view text) : text_(text), out_{std::string(text), {}, {}, {}, {}} {}
 
   FlatFile run() {
     RawLexer lexer(text_);
@@ -138,6 +138,7 @@ class Flattener {
                  Place place, int line) {
     if (name == "define") return define(std::string(words.size() > 1 ? slice(words[1]) : ""), place);
     if (name == "undef") return;
+    if (name == "include") add_include(rest, line);
     blank(place);
     if (name == "if" || name == "ifdef" || name == "ifndef") {
       begin_chain(name, rest, place, line);
@@ -147,6 +148,13 @@ class Flattener {
       end_chain(place.begin);
       set_condition(place.end, innermost_);
     }
+  }
+
+  // <path> or "path"; one that a macro names is none that can be told.
+  void add_include(std::string_view rest, int line) {
+    rest = trim(rest);
+    bool quoted = rest.size() > 2 && (rest.front() == '<' || rest.front() == '"');
+    if (quoted) out_.includes.push_back({std::string(rest.substr(1, rest.size() - 2)), line, innermost_});
   }
 
   void define(const std::string& name, Place place) {

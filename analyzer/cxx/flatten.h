@@ -14,6 +14,7 @@ struct FlatFile {
   std::string text;  // of the same length, line by line; directives but #define and #undef are blanks
   std::vector<Condition> conditions;
   std::vector<Comment> comments;
+  std::vector<Include> includes;
 
   // The innermost condition around a byte of the file, -1 for none.
   int condition_at(std::size_t offset) const;

@@ -1,22 +1,27 @@
 // hwsift-cxx: lexes C++ files for hwsift. A program of its own, so that hwsift does not load LLVM, and so
 // that a file that brings the compiler down costs that file alone.
 //
-//   hwsift-cxx [-DMACRO ...] [--seconds N] [--megabytes N] FILE ...
+//   hwsift-cxx [-DMACRO ...] [--compile-commands PATH] [--seconds N] [--megabytes N] FILE ...
 //
-// Prints a line of JSON a file, in order (wire.h). A file that takes longer than N seconds of CPU, or more
-// memory, ends the program: the file is the first without a line.
+// Prints a line of JSON a file, in order (wire.h); with compile commands, names are resolved by the compiler.
+// A file that takes longer than N seconds, or more memory, ends the program: the file is the first without a
+// line.
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analyzer/cxx/compile_commands.h"
 #include "analyzer/cxx/lex.h"
+#include "analyzer/cxx/resolve.h"
 #include "analyzer/cxx/wire.h"
 
 namespace {
@@ -25,6 +30,7 @@ using namespace hwsift::analyzer::cxx;  // NOLINT(google-build-using-namespace):
 
 struct Arguments {
   LexOptions options;
+  std::string compile_commands;
   unsigned seconds = 20;
   unsigned long megabytes = 2048;
   std::vector<std::string> files;
@@ -47,6 +53,9 @@ bool read_arguments(int count, char** values, Arguments& out) {
       if (++i == count) return false;
       if (!(seconds ? read_number(values[i], out.seconds) : read_number(values[i], out.megabytes)))
         return false;
+    } else if (word == "--compile-commands") {
+      if (++i == count) return false;
+      out.compile_commands = values[i];
     } else if (word == "--") {
       out.files.insert(out.files.end(), values + i + 1, values + count);
       return true;
@@ -66,25 +75,43 @@ void limit_memory(unsigned long megabytes) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
+LexedFile read(const std::string& path, const LexOptions& options,
+               const std::optional<CompileCommands>& commands) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  LexedFile lexed;
+  if (file.bad() || !file.is_open()) {
+    lexed.errors.push_back({0, 0, "cannot be read"});
+    return lexed;
+  }
+  lexed = lex(text, options);
+  if (commands) resolve(std::filesystem::absolute(path).lexically_normal(), text, *commands, lexed);
+  return lexed;
+}
+
+int fail(const std::string& message) {
+  std::fputs((message + "\n").c_str(), stderr);
+  return 2;
+}
+
 }  // namespace
 
 int main(int count, char** values) {
   Arguments arguments;
-  if (!read_arguments(count, values, arguments)) {
-    std::fputs("usage: hwsift-cxx [-DMACRO ...] [--seconds N] [--megabytes N] [--] FILE ...\n", stderr);
-    return 2;
-  }
+  if (!read_arguments(count, values, arguments))
+    return fail(
+        "usage: hwsift-cxx [-DMACRO ...] [--compile-commands PATH] [--seconds N] [--megabytes N] [--] FILE "
+        "...");
   limit_memory(arguments.megabytes);
+  std::optional<CompileCommands> commands;
+  if (!arguments.compile_commands.empty()) {
+    hwsift::Result<CompileCommands> loaded = CompileCommands::load(arguments.compile_commands);
+    if (!loaded.ok()) return fail(to_string(loaded.error()));
+    commands = *loaded;
+  }
   for (const std::string& path : arguments.files) {
     alarm(arguments.seconds);  // its signal ends the program, wherever the compiler hangs
-    std::ifstream file(path, std::ios::binary);
-    LexedLine lexed{path, {}};
-    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (file.bad() || !file.is_open())
-      lexed.file.errors.push_back({0, 0, "cannot be read"});
-    else
-      lexed.file = lex(text, arguments.options);
-    std::puts(to_line(lexed).c_str());
+    std::puts(to_line({path, read(path, arguments.options, commands)}).c_str());
     std::fflush(stdout);
   }
 }

@@ -9,6 +9,7 @@
 #include <clang/Tooling/Tooling.h>
 
 #include "analyzer/cxx/flatten.h"
+#include "analyzer/cxx/positions.h"
 
 namespace hwsift::analyzer::cxx {
 namespace {
@@ -26,30 +27,6 @@ TokenKind kind_of(const clang::Token& token) {
     return TokenKind::character;
   return TokenKind::punctuator;
 }
-
-// Lines and columns of places that mostly go forward; Clang counts each column from the start of its line.
-class Positions {
- public:
-  explicit Positions(const std::string& text) : text_(text) {}
-
-  void go_to(std::size_t offset) {
-    if (offset < at_) at_ = 0, line = 1, col = 1;
-    for (; at_ < offset && at_ < text_.size(); ++at_) {
-      bool continues = (static_cast<unsigned char>(text_[at_]) & 0xC0) == 0x80;
-      if (text_[at_] == '\n')
-        ++line, col = 1;
-      else if (!continues)
-        ++col;
-    }
-  }
-
-  int line = 1;
-  int col = 1;  // in code points
-
- private:
-  const std::string& text_;
-  std::size_t at_ = 0;
-};
 
 class ReadTokens : public clang::PreprocessorFrontendAction {
  public:
@@ -137,6 +114,7 @@ LexedFile lex(const std::string& text, const LexOptions& options) {
   run.run();
   out.conditions = std::move(flat.conditions);
   out.comments = std::move(flat.comments);
+  out.includes = std::move(flat.includes);
   return out;
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/facts.h"
+
 namespace hwsift::analyzer::cxx {
 
 enum class TokenKind { identifier, number, text, character, punctuator };
@@ -16,6 +18,8 @@ struct Token {
   int col = 0;         // 1-based, in code points
   int condition = -1;  // into LexedFile::conditions: the innermost; -1 for none
   bool from_macro = false;
+  std::string resolved =
+      {};  // of the last word of a name: what it refers to, "at.Tensor.cuda"; "" where unknown
 
   bool is(const char* what) const { return text == what; }
   bool is_name() const { return kind == TokenKind::identifier; }
@@ -36,17 +40,36 @@ struct Comment {
   bool own_line = false;
 };
 
+struct Include {
+  std::string path;  // between its brackets or quotes
+  int line = 0;
+  int condition = -1;  // into LexedFile::conditions
+};
+
 struct LexError {
   int line = 0;
   int col = 0;
   std::string message;
 };
 
+// A test that the compiler finds, whatever macro made it.
+struct MadeTest {
+  std::string suite;
+  std::string name;
+  bool expands = false;  // typed or parametrized
+  int line = 0;          // of the macro in this file
+  int col = 0;
+};
+
 struct LexedFile {
   std::vector<Token> tokens;
   std::vector<Condition> conditions;
   std::vector<Comment> comments;
+  std::vector<Include> includes;
   std::vector<LexError> errors;  // unterminated strings and comments
+  Origin origin = Origin::fast;
+  std::vector<MadeTest> made_tests = {};  // all that the compiler finds; [] of a fast one
+  std::vector<std::string> notes = {};    // why it is a fast one
 };
 
 }  // namespace hwsift::analyzer::cxx

@@ -15,11 +15,14 @@ namespace {
 
 // A command line holds so many bytes of paths, well below the limit of any system.
 constexpr std::size_t kMostPathBytes = 64u << 10;
+// By which the helper ends where its arguments or the compile commands are wrong: no file is to blame.
+constexpr int kUsageError = 2;
 
 FileFacts unread(const SourcePath& file, const std::string& message) {
   FileFacts facts;
   facts.path = file.path;
   facts.language = "cpp";
+  facts.origin = Origin::fast;
   facts.parse = {false, false, {{0, 0, message}}};
   return facts;
 }
@@ -32,6 +35,7 @@ struct Part {
   int process = -1;  // -1 while none runs
   double started = 0;
   bool late = false;
+  std::string note = {};  // why the first file is read without its compile command; it is then alone
 };
 
 class Scanner {
@@ -89,18 +93,27 @@ class Scanner {
 
   ProcessSpec command(const Part& part) const {
     ProcessSpec spec;
-    spec.command = {options_.helper, "--seconds", std::to_string(options_.seconds), "--megabytes",
-                    std::to_string(options_.megabytes)};
+    bool full = is_full(part);
+    spec.command = {options_.helper, "--seconds", std::to_string(seconds(part)), "--megabytes",
+                    std::to_string(full ? options_.full_megabytes : options_.megabytes)};
+    if (full) spec.command.insert(spec.command.end(), {"--compile-commands", options_.compile_commands});
     for (const std::string& macro : lexicon_.macros) spec.command.push_back("-D" + macro);
     spec.command.emplace_back("--");
-    for (std::size_t i = part.next; i < part.end; ++i) spec.command.push_back(files_[i].absolute);
+    for (std::size_t i = part.next; i < end_of_run(part); ++i) spec.command.push_back(files_[i].absolute);
     spec.capture = true;
     return spec;
   }
 
+  bool is_full(const Part& part) const { return !options_.compile_commands.empty() && part.note.empty(); }
+
+  int seconds(const Part& part) const { return is_full(part) ? options_.full_seconds : options_.seconds; }
+
+  // Behind the last file of its present helper.
+  std::size_t end_of_run(const Part& part) const { return part.note.empty() ? part.end : part.next + 1; }
+
   // The helper ends itself when a file takes too long; this is for one that cannot.
   double deadline(const Part& part) const {
-    return part.started + (options_.seconds + 1.0) * static_cast<double>(part.end - part.next);
+    return part.started + (seconds(part) + 1.0) * static_cast<double>(end_of_run(part) - part.next);
   }
 
   double seconds_left() const {
@@ -124,18 +137,20 @@ class Scanner {
     Part part = *found;
     running_.erase(found);
     std::size_t before = part.next;
-    if (!read_lines(part, processes_.captured(part.process))) return;
-    if (part.next < part.end && !blame(part, event.ending, before)) return;
+    std::size_t end = end_of_run(part);
+    if (!read_lines(part, end, processes_.captured(part.process))) return;
+    if (part.next < end && !blame(part, event.ending, before)) return;
     if (start(part)) running_.push_back(part);
   }
 
-  bool read_lines(Part& part, const std::string& output) {
-    for (std::string_view rest = output; part.next < part.end;) {
+  bool read_lines(Part& part, std::size_t end, const std::string& output) {
+    for (std::string_view rest = output; part.next < end;) {
       std::size_t feed = rest.find('\n');
       if (feed == std::string_view::npos) return true;
       Result<LexedLine> lexed = from_line(std::string(rest.substr(0, feed)));
       if (!lexed.ok()) return fail(part, to_string(lexed.error())), false;
       rest.remove_prefix(feed + 1);
+      if (!part.note.empty()) lexed->file.notes.push_back(std::exchange(part.note, ""));
       facts_[part.next] = analyze(files_[part.next].path, lexed->file, lexicon_);
       ++part.next;
     }
@@ -144,7 +159,8 @@ class Scanner {
 
   // The first file without a line is the one that ended the helper; false where no other will do better.
   bool blame(Part& part, const Ending& ending, std::size_t before) {
-    if (ending.signal == 0 && part.next == before) {
+    bool full = is_full(part);
+    if (ending.signal == 0 && part.next == before && (!full || ending.code == kUsageError)) {
       std::string said(trim(processes_.output(part.process)));
       fail(part, options_.helper + " ended with " + ending.text() + (said.empty() ? "" : ": " + said) +
                      " (install hwsift-cxx of the same version as hwsift)");
@@ -152,9 +168,13 @@ class Scanner {
     }
     std::string how = "hwsift-cxx ended with " + ending.text() + " on it";
     if (ending.signal == SIGALRM || part.late)
-      how = "takes longer than " + std::to_string(options_.seconds) + " s to read";
-    facts_[part.next] = unread(files_[part.next], how + " (name it under exclude in hwsift.yaml)");
-    ++part.next;
+      how = "takes longer than " + std::to_string(seconds(part)) + " s to read";
+    part.note.clear();
+    if (full)
+      part.note = "read without headers: " + how;
+    else
+      facts_[part.next] = unread(files_[part.next], how + " (name it under exclude in hwsift.yaml)"),
+      ++part.next;
     return true;
   }
 

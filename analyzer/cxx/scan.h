@@ -16,10 +16,15 @@ struct CxxScanOptions {
   int seconds = 20;    // of time for one file
   int megabytes = 2048;
   int jobs = 1;  // helpers side by side
+  // compile_commands.json or its folder: names are resolved by the compiler; "" reads files without headers.
+  std::string compile_commands = "";
+  int full_seconds = 300;
+  int full_megabytes = 6144;
 };
 
 // One FileFacts a file, in the same order. A file that brings the helper down, or takes too long, has
-// parse.read == false and one error; the others are read.
+// parse.read == false and one error; the others are read. With compile commands it is first read once more
+// without, and has a note.
 std::vector<FileFacts> scan(Processes& processes, const std::vector<SourcePath>& files,
                             const CxxLexicon& lexicon, const CxxScanOptions& options);
 

@@ -22,6 +22,15 @@ Token token_from(const SortedJson& json) {
   return token;
 }
 
+void read_resolved(const SortedJson& json, LexedFile& file) {
+  file.origin = Origin::full;
+  for (const SortedJson& one : json.at("resolved"))
+    file.tokens.at(one.at(0).get<std::size_t>()).resolved = one.at(1).get<std::string>();
+  for (const SortedJson& one : json.at("made_tests"))
+    file.made_tests.push_back({one.at(0).get<std::string>(), one.at(1).get<std::string>(),
+                               one.at(2).get<bool>(), one.at(3).get<int>(), one.at(4).get<int>()});
+}
+
 LexedLine line_from(const SortedJson& json) {
   LexedLine lexed;
   lexed.path = json.at("path").get<std::string>();
@@ -32,8 +41,12 @@ LexedLine line_from(const SortedJson& json) {
   for (const SortedJson& one : json.at("comments"))
     lexed.file.comments.push_back(
         {one.at(0).get<std::string>(), one.at(1).get<int>(), one.at(2).get<int>(), one.at(3).get<bool>()});
+  for (const SortedJson& one : json.at("includes"))
+    lexed.file.includes.push_back({one.at(0).get<std::string>(), one.at(1).get<int>(), one.at(2).get<int>()});
   for (const SortedJson& one : json.at("errors"))
     lexed.file.errors.push_back({one.at(0).get<int>(), one.at(1).get<int>(), one.at(2).get<std::string>()});
+  lexed.file.notes = json.at("notes").get<std::vector<std::string>>();
+  if (json.contains("resolved")) read_resolved(json, lexed.file);
   return lexed;
 }
 
@@ -49,6 +62,20 @@ bool is_sound(const LexedFile& file) {
   return true;
 }
 
+Json resolved_json(const std::vector<Token>& tokens) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    if (!tokens[i].resolved.empty()) list.push_back(Json::array({i, tokens[i].resolved}));
+  return list;
+}
+
+Json made_tests_json(const std::vector<MadeTest>& tests) {
+  Json list = Json::array();
+  for (const MadeTest& test : tests)
+    list.push_back(Json::array({test.suite, test.name, test.expands, test.line, test.col}));
+  return list;
+}
+
 }  // namespace
 
 std::string to_line(const LexedLine& lexed) {
@@ -62,6 +89,9 @@ std::string to_line(const LexedLine& lexed) {
   Json comments = Json::array();
   for (const Comment& one : lexed.file.comments)
     comments.push_back(Json::array({one.text, one.line, one.col, one.own_line}));
+  Json includes = Json::array();
+  for (const Include& one : lexed.file.includes)
+    includes.push_back(Json::array({one.path, one.line, one.condition}));
   Json errors = Json::array();
   for (const LexError& one : lexed.file.errors)
     errors.push_back(Json::array({one.line, one.col, one.message}));
@@ -69,7 +99,13 @@ std::string to_line(const LexedLine& lexed) {
   line["tokens"] = std::move(tokens);
   line["conditions"] = std::move(conditions);
   line["comments"] = std::move(comments);
+  line["includes"] = std::move(includes);
   line["errors"] = std::move(errors);
+  line["notes"] = lexed.file.notes;
+  if (lexed.file.origin == Origin::full) {
+    line["resolved"] = resolved_json(lexed.file.tokens);
+    line["made_tests"] = made_tests_json(lexed.file.made_tests);
+  }
   return dump_json(line, -1);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "classifier/signals.h"
 #include "lint/cxx/cxx_rules.h"
 #include "lint/rule_ids.h"
 
@@ -14,8 +13,11 @@ using analyzer::Role;
 using analyzer::Use;
 using analyzer::UseKind;
 
-bool is_about_accelerator(const Use& use, const classifier::Vocabulary& vocabulary) {
-  return use.devices.size() == 1 && !classifier::accelerators_among(use.devices, vocabulary).empty();
+// One that is named by habit where any would do; whoever names another one means that very device.
+bool is_named_by_habit(const Use& use, const classifier::Vocabulary& vocabulary) {
+  if (use.devices.size() != 1) return false;
+  const classifier::DeviceType* type = vocabulary.device(use.devices.front());
+  return type != nullptr && type->stands_for_any;
 }
 
 bool places(const Use& use) {
@@ -31,7 +33,7 @@ const Use* first_placement(const Subject& subject, const CxxTest& test) {
     if (use.class_index < 0 || use.method_index < 0) continue;
     const analyzer::Class& suite = subject.file.classes[static_cast<std::size_t>(use.class_index)];
     bool own = &suite.methods[static_cast<std::size_t>(use.method_index)] == &test.test;
-    if (own && is_about_accelerator(use, subject.vocabulary) && places(use)) return &use;
+    if (own && is_named_by_habit(use, subject.vocabulary) && places(use)) return &use;
   }
   return nullptr;
 }

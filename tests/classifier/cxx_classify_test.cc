@@ -70,7 +70,7 @@ TEST(CxxClassify, AGuardSaysWhatTheRestNeeds) {
 TEST(CxxClassify, WhatABranchOrAChoiceOpensIsNoNeed) {
   EXPECT_EQ(of_body("f(); if (at::hasCUDA()) { x.to(kCUDA); } g();"), "GENERIC");
   EXPECT_EQ(of_body("Device d = torch::cuda::is_available() ? kCUDA : kCPU; x.to(d);"), "GENERIC");
-  EXPECT_EQ(of_body("#ifdef USE_CUDA\nx.to(kCUDA);\n#endif\n"), "GENERIC");
+  EXPECT_EQ(of_body("\n#ifdef USE_CUDA\nx.to(kCUDA);\n#endif\n"), "GENERIC");
 }
 
 TEST(CxxClassify, ABranchThatIsTheWholeTestIsAGuard) {
@@ -87,6 +87,14 @@ TEST(CxxClassify, TheNameTheBuildAndTheFileSayIt) {
   EXPECT_EQ(category_of("#ifndef USE_CUDA\nTEST(A, B) {}\n#endif"), "GENERIC");
   EXPECT_EQ(category_of("TEST(A, B) {}", "aten/src/ATen/test/a.cu"), "CUDA");
   EXPECT_EQ(category_of("TEST(A, B) {}", "aten/src/ATen/test/a.mm"), "MPS");
+}
+
+TEST(CxxClassify, AHeaderOfBuildsForADeviceSaysItForTheWholeFile) {
+  EXPECT_EQ(category_of("#include <c10/cuda/CUDAStream.h>\nTEST(A, B) {}"), "CUDA");
+  EXPECT_EQ(category_of("#include \"ATen/cuda/CUDAContext.h\"\nTEST(A, B) {}"), "CUDA");
+  EXPECT_EQ(category_of("#ifdef USE_CUDA\n#include <c10/cuda/CUDAStream.h>\n#endif\nTEST(A, B) {}"),
+            "GENERIC");
+  EXPECT_EQ(category_of("#include <torch/cuda.h>\nTEST(A, B) {}"), "GENERIC");
 }
 
 TEST(CxxClassify, SeveralDevicesMakeNoneTheSubject) {

@@ -170,6 +170,32 @@ TEST(CxxBody, ConditionsOfTheBuild) {
   EXPECT_THAT(devices(")("), IsEmpty());
 }
 
+// The uses of a text whose word the compiler resolved to a name.
+std::vector<std::string> resolved_uses_of(const std::string& text, const std::string& word,
+                                          const std::string& name) {
+  LexedFile file = lex(text, {});
+  for (Token& token : file.tokens)
+    if (token.text == word) token.resolved = name;
+  BodyFacts found = read_body(file, Brackets(file.tokens), {{}, {0, file.tokens.size()}, -1}, lexicon());
+  std::vector<std::string> all;
+  for (const Use& use : found.uses)
+    all.push_back(use.symbol + " " + hwsift::analyzer::word(use.kind) + " " +
+                  hwsift::analyzer::word(use.origin));
+  return all;
+}
+
+TEST(CxxBody, ResolvedNamesCountInsteadOfWrittenOnes) {
+  EXPECT_THAT(resolved_uses_of("x.cuda();", "cuda", "at.Tensor.cuda"),
+              ElementsAre("at.Tensor.cuda device_method full"));
+  EXPECT_THAT(resolved_uses_of("x.cuda();", "cuda", "Mine.cuda"), IsEmpty());
+  EXPECT_THAT(resolved_uses_of("x.cuda();", "", ""), ElementsAre("cuda device_method fast"));
+  EXPECT_THAT(resolved_uses_of("if (is_available()) f();", "is_available", "at.cuda.is_available"),
+              ElementsAre("at.cuda.is_available flag full"));
+  EXPECT_THAT(resolved_uses_of("ac::synchronize();", "synchronize", "at.cuda.synchronize"),
+              ElementsAre("at.cuda.synchronize api full"));
+  EXPECT_THAT(resolved_uses_of("cuda::is_available();", "is_available", "mine.is_available"), IsEmpty());
+}
+
 TEST(CxxBody, HostileBodiesEnd) {
   uses_of("if (" + std::string(5000, '(') + "hasCUDA" + std::string(5000, ')') + ") return;");
   uses_of("if if (else if ( { ) }");

@@ -3,20 +3,25 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "base/json.h"
+
 namespace hwsift::analyzer::cxx {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::SizeIs;
 
 class CxxScan : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = testing::TempDir() + "hwsift-cxx-scan";
+    folder_ = testing::TempDir() + "hwsift-cxx-scan-" + std::to_string(getpid());
     std::filesystem::create_directories(folder_);
     words_.test_macros = {{"TEST", TestMacro::Kind::plain, false}};
     options_.helper = HWSIFT_CXX;
@@ -112,6 +117,81 @@ TEST_F(CxxScan, WithoutTheHelperItIsSaid) {
   EXPECT_THAT(run().at(0).parse.errors.at(0).message, HasSubstr("exit code 1"));
   options_.helper = "/bin/echo";
   EXPECT_THAT(run().at(0).parse.errors.at(0).message, HasSubstr("does not understand"));
+}
+
+// With compile_commands.json: a.cpp, what a test adds, and z.cpp, which are all well but for that.
+class CxxFullScan : public CxxScan {
+ protected:
+  std::vector<FileFacts> run_with(const std::string& name, const std::string& text) {
+    write("a.cpp", "namespace at { bool hasCUDA(); }\nusing namespace at;\nbool f() { return hasCUDA(); }\n");
+    write(name, text);
+    write("z.cpp", "int z;\n");
+    Json commands = Json::array();
+    for (const SourcePath& file : files_)
+      commands.push_back({{"directory", folder_},
+                          {"file", file.absolute},
+                          {"arguments", {"c++", "-std=c++17", "-c", file.absolute}}});
+    std::ofstream(folder_ + "/compile_commands.json") << dump_json(commands, -1);
+    words_.names = {{"hasCUDA", {UseKind::flag, {"cuda"}}}};
+    options_.compile_commands = folder_;
+    std::vector<FileFacts> facts = run();
+    EXPECT_THAT(facts, SizeIs(3));
+    for (const FileFacts& one : {facts.at(0), facts.at(2)}) {
+      EXPECT_EQ(one.origin, Origin::full) << one.path;
+      EXPECT_THAT(one.parse.notes, IsEmpty());
+    }
+    return facts;
+  }
+};
+
+TEST_F(CxxFullScan, UsesHaveTheNamesThatTheCompilerKnows) {
+  FileFacts facts = run_with("b.cpp", "bool g() { return hasCUDA; }\n").at(0);
+  ASSERT_THAT(facts.uses, SizeIs(1));
+  EXPECT_EQ(facts.uses[0].symbol, "at.hasCUDA");
+  EXPECT_EQ(facts.uses[0].origin, Origin::full);
+}
+
+TEST_F(CxxFullScan, AFileThatCannotBeCompiledIsReadAsItIsWritten) {
+  FileFacts facts = run_with("b.cpp", "#include \"nowhere.h\"\nbool g() { return hasCUDA; }\n").at(1);
+  EXPECT_TRUE(facts.parse.ok);
+  EXPECT_EQ(facts.origin, Origin::fast);
+  EXPECT_THAT(facts.parse.notes, ElementsAre("read without headers: b.cpp:1: 'nowhere.h' file not found"));
+  ASSERT_THAT(facts.uses, SizeIs(1));
+  EXPECT_EQ(facts.uses[0].origin, Origin::fast);
+}
+
+TEST_F(CxxFullScan, ACrashOfTheCompilerCostsTheNamesOfThatFileAlone) {
+  for (int jobs : {1, 3}) {
+    files_.clear();
+    options_.jobs = jobs;
+    FileFacts facts = run_with("b.cpp", "#pragma clang __debug crash\nTEST(A, B) {}\n").at(1);
+    EXPECT_TRUE(facts.parse.ok);
+    EXPECT_EQ(facts.origin, Origin::fast);
+    EXPECT_THAT(facts.classes, SizeIs(1));
+    EXPECT_THAT(facts.parse.notes, ElementsAre(HasSubstr("read without headers: hwsift-cxx ended with SIG")));
+  }
+}
+
+TEST_F(CxxFullScan, SoDoesAFileThatTakesTooLong) {
+  options_.full_seconds = 2;
+  FileFacts facts =
+      run_with("b.cpp",
+               "template <int N, long M> struct F { static constexpr long v = F<N - 1, 2 * M>::v + "
+               "F<N - 1, 2 * M + 1>::v; };\n"
+               "template <long M> struct F<0, M> { static constexpr long v = 1; };\n"
+               "static_assert(F<40, 0>::v > 0);\nTEST(A, B) {}\n")
+          .at(1);
+  EXPECT_EQ(facts.origin, Origin::fast);
+  EXPECT_THAT(facts.classes, SizeIs(1));
+  EXPECT_THAT(facts.parse.notes, ElementsAre("read without headers: takes longer than 2 s to read"));
+}
+
+TEST_F(CxxFullScan, CompileCommandsThatAreNotThereAreAnError) {
+  write("a.cpp", "TEST(A, One) {}\n");
+  options_.compile_commands = folder_ + "/nowhere.json";
+  FileFacts facts = run().at(0);
+  EXPECT_FALSE(facts.parse.read);
+  EXPECT_THAT(facts.parse.errors.at(0).message, HasSubstr("cannot be read as compile commands"));
 }
 
 TEST(CxxFiles, AreToldByTheirNames) {
