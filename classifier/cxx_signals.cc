@@ -157,6 +157,15 @@ void CxxSignals::add_of_function(int function, std::vector<CxxSignal>& signals) 
   signals.insert(signals.end(), said.begin(), said.end());
 }
 
+bool CxxSignals::names_device(int class_index, int method_index, const std::string& device) const {
+  std::vector<int> reached = reached_by(class_index, method_index);
+  return std::any_of(file_.uses.begin(), file_.uses.end(), [&](const Use& use) {
+    bool own = use.class_index == class_index && use.method_index == method_index;
+    bool runs = own || std::find(reached.begin(), reached.end(), use.function_index) != reached.end();
+    return runs && std::find(use.devices.begin(), use.devices.end(), device) != use.devices.end();
+  });
+}
+
 std::vector<CxxSignal> CxxSignals::of_test(int class_index, int method_index) const {
   const Body& body = body_of(class_index, method_index);
   std::vector<CxxSignal> signals = body.own;

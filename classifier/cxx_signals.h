@@ -34,6 +34,8 @@ class CxxSignals {
   // Of a test itself, of its fixture's set-up, and of the functions that it runs, as far as the file holds
   // them.
   std::vector<CxxSignal> of_test(int class_index, int method_index) const;
+  // Whether the test, or what it runs, as much as names the device, in whatever role.
+  bool names_device(int class_index, int method_index, const std::string& device) const;
 
  private:
   struct Body {

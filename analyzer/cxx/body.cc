@@ -150,6 +150,7 @@ class BodyReader {
   // Declarations give a variable its value: Device d(kCUDA); auto d = kCUDA; bool has = hasCUDA();
   void simple_statement(TokenRange range, const Place& place) {
     Place inside = place;
+    assigned_here_ = false;
     std::size_t value = range.begin;
     for (std::size_t i = range.begin; i < range.end; ++i) {
       if (tokens_[i].is("=") && i > range.begin && tokens_[i - 1].is_name()) {
@@ -447,9 +448,18 @@ class BodyReader {
       give_callee(use, callees);
     } else if (!place.target.empty()) {
       use.role = Role::assigned;
-      UseKind kind = use.kind == UseKind::flag ? use.kind : UseKind::device_variable;
-      variables_[place.target] = {kind, use.devices, use.has_alternative || use.optional};
+      assign(use);
     }
+  }
+
+  // What one statement assigns adds up: Device d = cuda ? kCUDA : kCPU; devices = {kCPU, kCUDA};
+  void assign(const Use& use) {
+    UseKind kind = use.kind == UseKind::flag ? use.kind : UseKind::device_variable;
+    Variable& variable = variables_[use.target];
+    if (!assigned_here_) variable = {kind};
+    assigned_here_ = true;
+    variable.devices.insert(variable.devices.end(), use.devices.begin(), use.devices.end());
+    variable.has_alternative = variable.has_alternative || use.has_alternative || use.optional;
   }
 
   // The nearest call that works on a device, else the nearest that does more than describe one.
@@ -489,6 +499,7 @@ class BodyReader {
   int condition_ = -1;
   std::map<std::string, Variable> variables_;
   std::set<std::string> switches_;  // parameters of type bool
+  bool assigned_here_ = false;      // the statement at hand has given its variable a device
   int statements_ = 0;              // of the function itself
   // The uses of the condition of its last statement, where that is an `if` without an else.
   struct Branch {

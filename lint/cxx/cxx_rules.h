@@ -17,7 +17,8 @@ struct CxxTest {
   std::vector<classifier::CxxSignal> signals;
   const classifier::NameSuffix* suffix = nullptr;  // that its name ends with
   classifier::BuiltFor built;
-  bool named_by_suffix = false;  // other tests of the file say what they need in their names
+  bool names_suffix_device = false;  // it, or what it runs, names the device of that suffix
+  bool named_by_suffix = false;      // other tests of the file say what they need in their names
 
   std::string name() const { return suite.name + "." + test.name; }
   // The first signal of a kind about an accelerator, or nullptr.
