@@ -361,6 +361,7 @@ class BodyReader {
 
   void use_name(std::size_t i, const Name& name, const Place& place,
                 const std::vector<std::string>& callees) {
+    if (name.text == place.target && callees.empty()) return;  // the variable itself, as it is set
     std::size_t behind = name.called ? brackets_.behind(name.end) : name.end;
     auto variable = variables_.find(name.text);
     if (!name.member && variable != variables_.end()) {

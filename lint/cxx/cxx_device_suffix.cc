@@ -26,13 +26,6 @@ bool calls_by_name_of_device(const CxxTest& test, const std::string& device) {
   });
 }
 
-bool uses(const CxxTest& test, const std::string& device) {
-  bool says = std::any_of(test.signals.begin(), test.signals.end(), [&](const CxxSignal& signal) {
-    return std::find(signal.devices.begin(), signal.devices.end(), device) != signal.devices.end();
-  });
-  return says || calls_by_name_of_device(test, device);
-}
-
 void require_suffix(Report& report, const CxxTest& test) {
   const CxxSignal* need = need_of(test);
   if (need == nullptr || need->devices.size() != 1 || !test.built.devices.empty()) return;
@@ -50,7 +43,8 @@ void require_suffix(Report& report, const CxxTest& test) {
 
 void forbid_suffix(Report& report, const CxxTest& test) {
   const std::string& device = test.suffix->device;
-  if (uses(test, device) || !test.built.devices.empty()) return;
+  if (test.names_suffix_device || calls_by_name_of_device(test, device) || !test.built.devices.empty())
+    return;
   at_test(report, rule::cxx_device_suffix, test,
           test.name() + " is named for " + ascii_upper(device) + ", and nothing in it uses " +
               ascii_upper(device) + ", so that it is switched off for nothing",

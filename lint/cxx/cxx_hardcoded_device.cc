@@ -38,6 +38,12 @@ const Use* first_placement(const Subject& subject, const CxxTest& test) {
   return nullptr;
 }
 
+// A device that nothing is made on or moved to is data.
+bool works_on_device(const CxxTest& test) {
+  return test.first(classifier::CxxSignal::Kind::needs) != nullptr ||
+         test.first(classifier::CxxSignal::Kind::optional) != nullptr;
+}
+
 bool calls_vendor(const CxxTest& test) {
   return std::any_of(test.signals.begin(), test.signals.end(),
                      [](const classifier::CxxSignal& signal) { return signal.of_vendor; });
@@ -47,7 +53,7 @@ bool calls_vendor(const CxxTest& test) {
 
 void check_cxx_hardcoded_device(Report& report, const CxxTest& test) {
   const Subject& subject = report.subject();
-  if (!test.built.devices.empty() || calls_vendor(test)) return;
+  if (!test.built.devices.empty() || calls_vendor(test) || !works_on_device(test)) return;
   const Use* use = first_placement(subject, test);
   if (use == nullptr) return;
   std::string device = ascii_upper(use->devices.front());

@@ -4,6 +4,21 @@
 #include "lint/rule_ids.h"
 
 namespace hwsift::lint {
+namespace {
+
+// "torch::cuda::is_available()": the first name of the rules that asks whether the device is there.
+std::string question_about(const std::string& device, const classifier::Vocabulary& vocabulary) {
+  for (const auto& [name, word] : classifier::cxx_vocabulary(vocabulary).lexicon.names) {
+    bool asks = word.kind == analyzer::UseKind::flag && word.devices == std::vector{device};
+    if (!asks || !name.ends_with("available")) continue;
+    std::size_t dot = name.find('.');
+    if (dot == std::string::npos) return "at::" + name + "()";
+    return "torch::" + name.substr(0, dot) + "::" + name.substr(dot + 1) + "()";
+  }
+  return device + " is there";
+}
+
+}  // namespace
 
 void check_cxx_missing_guard(Report& report, const CxxTest& test) {
   const classifier::CxxSignal* need = test.first(classifier::CxxSignal::Kind::needs);
@@ -13,8 +28,8 @@ void check_cxx_missing_guard(Report& report, const CxxTest& test) {
   at_test(report, rule::cxx_missing_guard, test,
           test.name() + " fails where there is no " + ascii_upper(device) + " (" + place_of(*need) +
               "): nothing leaves or skips it, and no condition of the build takes it out",
-          "begin with `if (!torch::" + device + "::is_available()) GTEST_SKIP() << \"needs " +
-              ascii_upper(device) + "\";`");
+          "begin with `if (!" + question_about(device, report.subject().vocabulary) +
+              ") GTEST_SKIP() << \"needs " + ascii_upper(device) + "\";`");
 }
 
 }  // namespace hwsift::lint

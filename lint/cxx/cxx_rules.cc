@@ -49,12 +49,17 @@ std::vector<Finding> lint_cxx(const Subject& subject) {
     const analyzer::Class& suite = subject.file.classes[c];
     for (std::size_t m = 0; m < suite.methods.size(); ++m) {
       const analyzer::Method& method = suite.methods[m];
+      int class_index = static_cast<int>(c);
+      int method_index = static_cast<int>(m);
       CxxTest test{suite,
                    method,
-                   signals.of_test(static_cast<int>(c), static_cast<int>(m)),
+                   signals.of_test(class_index, method_index),
                    classifier::suffix_of(method.name, subject.vocabulary),
                    classifier::built_for(subject.file, method, subject.vocabulary),
+                   false,
                    named_by_suffix};
+      if (test.suffix != nullptr)
+        test.names_suffix_device = signals.names_device(class_index, method_index, test.suffix->device);
       check_cxx_device_suffix(report, test);
       check_cxx_missing_guard(report, test);
       check_cxx_hardcoded_device(report, test);

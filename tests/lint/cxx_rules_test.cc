@@ -66,6 +66,13 @@ TEST(CxxLint, ATestThatNeedsADeviceSaysSoInItsNameAndLeavesWithoutIt) {
   EXPECT_THAT(found("TEST(A, B_CUDA) { run_on_cuda(); }"), IsEmpty());
 }
 
+TEST(CxxLint, ASuffixNeedsNoMoreThanTheNameOfTheDevice) {
+  EXPECT_THAT(found("TEST(A, B_CUDA) { ASSERT_EQ(load().device().type(), torch::kCUDA); }"), IsEmpty());
+  EXPECT_THAT(found("void run(bool cuda) { Device d(cuda ? kCUDA : kCPU); m->to(d); }\n"
+                    "TEST(A, B_CUDA) { run(true); }"),
+              IsEmpty());
+}
+
 TEST(CxxLint, ADeviceThatIsOnlyNamedIsNoNeed) {
   EXPECT_THAT(found("TEST(A, B) { ASSERT_EQ(torch::Device(\"cuda:1\").type(), torch::kCUDA); }"), IsEmpty());
 }
@@ -82,7 +89,7 @@ TEST(CxxLint, MessagesNameTheNeedAndTheRemedy) {
   ASSERT_EQ(all.size(), 2U);
   EXPECT_THAT(all[0].message, HasSubstr("A.B needs CUDA (line 2: torch.cuda.synchronize)"));
   EXPECT_EQ(all[0].hint, "call it B_CUDA");
-  EXPECT_THAT(all[1].hint, HasSubstr("GTEST_SKIP"));
+  EXPECT_THAT(all[1].hint, HasSubstr("if (!torch::cuda::is_available()) GTEST_SKIP()"));
   EXPECT_EQ(all[1].cls, "A");
   EXPECT_EQ(all[1].method, "B");
 }
