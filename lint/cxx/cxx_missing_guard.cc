@@ -6,14 +6,12 @@
 namespace hwsift::lint {
 namespace {
 
-// "torch::cuda::is_available()": the first name of the rules that asks whether the device is there.
+// "torch::cuda::is_available()": a name of the rules that asks whether the device is there.
 std::string question_about(const std::string& device, const classifier::Vocabulary& vocabulary) {
   for (const auto& [name, word] : classifier::cxx_vocabulary(vocabulary).lexicon.names) {
     bool asks = word.kind == analyzer::UseKind::flag && word.devices == std::vector{device};
-    if (!asks || !name.ends_with("available")) continue;
-    std::size_t dot = name.find('.');
-    if (dot == std::string::npos) return "at::" + name + "()";
-    return "torch::" + name.substr(0, dot) + "::" + name.substr(dot + 1) + "()";
+    if (asks && name == device + ".is_available") return "torch::" + device + "::is_available()";
+    if (asks && name == "is_" + device + "_available") return "at::" + name + "()";
   }
   return device + " is there";
 }
