@@ -18,13 +18,18 @@ bool ends_with(const std::string& text, std::string_view end) {
 
 bool is_python(const std::string& path) { return ends_with(path, ".py"); }
 
+bool is_in(const Languages& languages, const std::string& path) {
+  return (languages.python && is_python(path)) || (languages.cpp && is_cxx_file(path));
+}
+
 // Walks a folder. Real folders come first; a link to a folder is followed only where that folder was not read
 // yet, so that a circle ends and no file is found twice.
 class Walker {
  public:
-  Walker(Disk& disk, std::vector<Error>& skipped) : disk_(disk), skipped_(skipped) {}
+  Walker(Disk& disk, const Languages& languages, std::vector<Error>& skipped)
+      : disk_(disk), languages_(languages), skipped_(skipped) {}
 
-  std::vector<std::string> python_files(const std::string& folder) {
+  std::vector<std::string> files_of(const std::string& folder) {
     enter(folder);
     while (!links_.empty()) {
       std::string link = links_.front();
@@ -57,7 +62,7 @@ class Walker {
     Result<FileInfo> info = disk_.info(path);
     if (!info.ok() || info->kind == FileInfo::Kind::file) {
       // A link that leads nowhere is a file that cannot be read, as reading it will tell.
-      if (is_python(name)) found_.push_back(path);
+      if (is_in(languages_, name)) found_.push_back(path);
     } else if (info->kind == FileInfo::Kind::directory) {
       if (info->link) {
         links_.push_back(path);
@@ -68,6 +73,7 @@ class Walker {
   }
 
   Disk& disk_;
+  const Languages& languages_;
   std::vector<Error>& skipped_;
   std::vector<std::string> found_;
   std::deque<std::string> links_;
@@ -112,7 +118,7 @@ std::string locate(Disk& disk, const std::string& tree, const std::string& folde
 }
 
 void add_named(Disk& disk, const std::string& tree, const std::string& folder, const std::string& given,
-               Discovery& discovery) {
+               const Languages& languages, Discovery& discovery) {
   if (given.empty()) return discovery.missing.push_back({"''", "an empty path", "name a file or folder"});
   std::string absolute = locate(disk, tree, folder, given);
   Result<FileInfo> info = disk.info(absolute);
@@ -122,8 +128,8 @@ void add_named(Disk& disk, const std::string& tree, const std::string& folder, c
     return discovery.missing.push_back(error);
   }
   if (info->kind != FileInfo::Kind::directory)
-    return discovery.files.push_back({path_below(absolute, tree), absolute, given});
-  for (const std::string& file : Walker(disk, discovery.skipped).python_files(absolute))
+    return discovery.files.push_back({path_below(absolute, tree), absolute, given, true});
+  for (const std::string& file : Walker(disk, languages, discovery.skipped).files_of(absolute))
     discovery.files.push_back({path_below(file, tree), file, file});
 }
 
@@ -139,6 +145,12 @@ void sort_and_drop_doubles(std::vector<SourcePath>& files) {
 bool is_test_file(const std::string& path) {
   std::string name = base_name(path);
   return is_python(name) && (name.compare(0, 5, "test_") == 0 || ends_with(name, "_test.py"));
+}
+
+bool is_cxx_file(const std::string& path) {
+  constexpr std::string_view kEndings[] = {".cpp", ".cc", ".cxx", ".cu", ".mm"};
+  return std::any_of(std::begin(kEndings), std::end(kEndings),
+                     [&](std::string_view ending) { return ends_with(path, ending); });
 }
 
 Result<std::string> find_tree(Disk& disk, const std::string& start) {
@@ -157,7 +169,7 @@ Result<std::string> find_tree(Disk& disk, const std::string& start) {
 }
 
 Result<Discovery> discover(Disk& disk, const std::string& tree, const std::string& working_folder,
-                           const std::vector<std::string>& paths) {
+                           const std::vector<std::string>& paths, const Languages& by_default) {
   Discovery discovery;
   Result<std::vector<std::string>> expanded = expand_lists(disk, working_folder, paths);
   if (!expanded.ok()) return expanded.error();
@@ -167,7 +179,8 @@ Result<Discovery> discover(Disk& disk, const std::string& tree, const std::strin
       return Error{tree, "has no test/ folder", "name the files or folders to read"};
     expanded->push_back(tests);
   }
-  for (const std::string& path : *expanded) add_named(disk, tree, working_folder, path, discovery);
+  const Languages& languages = paths.empty() ? by_default : kEveryLanguage;
+  for (const std::string& path : *expanded) add_named(disk, tree, working_folder, path, languages, discovery);
   sort_and_drop_doubles(discovery.files);
   return discovery;
 }

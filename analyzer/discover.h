@@ -12,7 +12,8 @@ namespace hwsift::analyzer {
 struct SourcePath {
   std::string path;      // relative to the tree with '/', absolute when outside it
   std::string absolute;  // to open it
-  std::string given;  // as the user wrote it (lintrunner wants it back); equal to absolute for default paths
+  std::string given;   // as the user wrote it (lintrunner wants it back); equal to absolute for default paths
+  bool named = false;  // by itself, not found in a folder
 };
 
 struct Discovery {
@@ -24,10 +25,20 @@ struct Discovery {
 // The nearest folder from `start` upward that holds a test/ folder.
 Result<std::string> find_tree(Disk& disk, const std::string& start);
 
+struct Languages {
+  bool python = true;
+  bool cpp = false;
+};
+inline constexpr Languages kEveryLanguage{true, true};
+
 // `paths` are relative to `working_folder`, or to the tree where they are not there; "@FILE" reads more from
-// a file, one a line. Empty: the Python files under test/. A folder stands for its Python files.
+// a file, one a line. A folder stands for its files of every language. Empty: those under test/ of the
+// languages in `by_default`.
 Result<Discovery> discover(Disk& disk, const std::string& tree, const std::string& working_folder,
-                           const std::vector<std::string>& paths);
+                           const std::vector<std::string>& paths, const Languages& by_default = {});
+
+// .cpp, .cc, .cxx, .cu, .mm.
+bool is_cxx_file(const std::string& path);
 
 // test_*.py or *_test.py.
 bool is_test_file(const std::string& path);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace hwsift {
 
@@ -18,6 +19,8 @@ struct Error {
 
 // One line for a person: "where: what (hint)".
 std::string to_string(const Error& error);
+// Many errors as one, which is not empty: the first keeps its place, the others follow with theirs.
+Error joined(const std::vector<Error>& errors);
 
 // A value or an Error. Reading the one that is not there is a programming error and aborts.
 template <class T>

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include "base/text.h"
+#include "classifier/cxx_classify.h"
 #include "classifier/file_view.h"
 #include "classifier/inheritance.h"
 #include "classifier/method_rules.h"
+#include "classifier/settle.h"
 #include "classifier/split.h"
 
 namespace hwsift::classifier {
@@ -44,40 +45,6 @@ std::optional<Category> declared_by(const Class& cls) {
     default:
       return std::nullopt;
   }
-}
-
-using CategoryKey = std::pair<Category::Kind, std::string>;
-
-CategoryKey key_of(const Category& category) { return {category.kind, category.device}; }
-
-// The category that most tests have; of equals the first in the order GENERIC, DEVICE_GENERIC, devices by
-// name.
-Category prevailing(const std::vector<MethodVerdict>& methods) {
-  std::map<CategoryKey, std::size_t> counts;
-  for (const MethodVerdict& method : methods) ++counts[key_of(method.category)];
-  auto most = std::max_element(counts.begin(), counts.end(),
-                               [](const auto& a, const auto& b) { return a.second < b.second; });
-  return {most->first.first, most->first.second};
-}
-
-// Each piece once, in source order.
-std::vector<Evidence> unique_evidence(std::vector<Evidence> evidence) {
-  auto place = [](const Evidence& e) { return std::tie(e.path, e.line, e.symbol, e.says, e.method); };
-  std::sort(evidence.begin(), evidence.end(),
-            [&](const Evidence& a, const Evidence& b) { return place(a) < place(b); });
-  evidence.erase(std::unique(evidence.begin(), evidence.end(),
-                             [&](const Evidence& a, const Evidence& b) { return place(a) == place(b); }),
-                 evidence.end());
-  return evidence;
-}
-
-// Of what its tests need; that some need nothing is told where nothing else is.
-std::vector<Evidence> evidence_of_class(const std::vector<MethodVerdict>& methods, const Category& inferred) {
-  std::vector<Evidence> all;
-  for (const MethodVerdict& method : methods)
-    if (inferred == Category::generic() || !(method.category == Category::generic()))
-      all.insert(all.end(), method.evidence.begin(), method.evidence.end());
-  return unique_evidence(std::move(all));
 }
 
 // The one device that `signals` restrict a test to, or "".
@@ -218,11 +185,8 @@ class FileJudge {
   }
 
   void settle(ClassVerdict& verdict, const std::vector<MethodPlace>& tests) const {
-    verdict.inferred = prevailing(verdict.methods);
-    verdict.mixed = std::any_of(verdict.methods.begin(), verdict.methods.end(),
-                                [&](const MethodVerdict& m) { return !(m.category == verdict.inferred); });
+    settle_class(verdict);
     if (verdict.mixed && verdict.own_tests) verdict.split = split_of(verdict, tests);
-    verdict.evidence = evidence_of_class(verdict.methods, verdict.inferred);
   }
 
   std::vector<SplitPart> split_of(const ClassVerdict& verdict, const std::vector<MethodPlace>& tests) const {
@@ -246,6 +210,7 @@ class FileJudge {
 
 std::vector<ClassVerdict> classify(const FileFacts& file, const Vocabulary& vocabulary,
                                    analyzer::TreeIndex* index) {
+  if (file.language == "cpp") return classify_cxx(file, vocabulary);
   return FileJudge(file, vocabulary, index).judge();
 }
 

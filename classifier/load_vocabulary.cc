@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/yaml.h"
+#include "classifier/cxx_vocabulary.h"
 #include "classifier/vocabulary.h"
 
 namespace hwsift::classifier {
@@ -243,12 +244,14 @@ bool is_yaml(const std::string& name) {
   return name.size() > 5 && name.compare(name.size() - 5, 5, ".yaml") == 0;
 }
 
-// Many errors as one: the first keeps its place, the others follow with theirs.
-Error joined(const std::vector<Error>& errors) {
-  if (errors.size() == 1) return errors.front();
-  std::string what;
-  for (const Error& error : errors) what += what.empty() ? to_string(error) : "; " + to_string(error);
-  return {errors.front().where, what.substr(errors.front().where.size() + 2), ""};
+void read_cxx(const std::string& folder, Loading& loading) {
+  std::string path = join_path(folder, "cxx.yaml");
+  Result<std::string> bytes = loading.disk.read(path, kMaxRuleFileBytes);
+  if (!bytes.ok()) return loading.errors.push_back(bytes.error());
+  add_to_hash(loading.hash, *bytes);
+  Result<CxxVocabulary> cxx = parse_cxx_vocabulary(*bytes, path, loading.vocabulary.devices);
+  if (!cxx.ok()) return loading.errors.push_back(cxx.error());
+  loading.vocabulary.cxx = std::make_shared<const CxxVocabulary>(std::move(*cxx));
 }
 
 }  // namespace
@@ -265,6 +268,7 @@ Result<Vocabulary> load_vocabulary(Disk& disk, const std::string& rules_folder) 
   if (names.ok())
     for (const std::string& name : *names)
       if (is_yaml(name)) read_file(folder, name, read_symbols, loading);
+  if (disk.info(join_path(rules_folder, "cxx.yaml")).ok()) read_cxx(rules_folder, loading);
   refuse_doubled_names(loading);
   if (!loading.errors.empty()) return joined(loading.errors);
   loading.vocabulary.version += '-';

@@ -15,23 +15,6 @@ using analyzer::Use;
 using analyzer::UseKind;
 using Kind = Signal::Kind;
 
-// "CUDA", "CUDA and XPU".
-std::string spoken(const std::vector<std::string>& devices) {
-  std::vector<std::string> upper;
-  for (const std::string& device : devices) upper.push_back(ascii_upper(device));
-  return join(upper, " and ");
-}
-
-std::vector<std::string> accelerators_among(const std::vector<std::string>& devices,
-                                            const Vocabulary& vocabulary) {
-  std::vector<std::string> accelerators;
-  for (const std::string& device : devices) {
-    const DeviceType* type = vocabulary.device(device);
-    if (type == nullptr || type->accelerator) accelerators.push_back(device);
-  }
-  return accelerators;
-}
-
 // A device with a category that tests do not name by mere habit.
 bool is_subject(const std::vector<std::string>& devices, const Vocabulary& vocabulary) {
   if (devices.size() != 1) return false;
@@ -217,6 +200,22 @@ bool hints_at(const DeviceType& type, const std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+std::string spoken(const std::vector<std::string>& devices) {
+  std::vector<std::string> upper;
+  for (const std::string& device : devices) upper.push_back(ascii_upper(device));
+  return join(upper, " and ");
+}
+
+std::vector<std::string> accelerators_among(const std::vector<std::string>& devices,
+                                            const Vocabulary& vocabulary) {
+  std::vector<std::string> accelerators;
+  for (const std::string& device : devices) {
+    const DeviceType* type = vocabulary.device(device);
+    if (type == nullptr || type->accelerator) accelerators.push_back(device);
+  }
+  return accelerators;
+}
 
 std::optional<Signal> signal_of(const Use& use, const Vocabulary& vocabulary) {
   if (asks_for_absence(use, vocabulary))

@@ -26,6 +26,12 @@ struct Signal {
   Evidence evidence;
 };
 
+// "CUDA", "CUDA and XPU".
+std::string spoken(const std::vector<std::string>& devices);
+// Those of the devices that are accelerators, as one that nobody knows is taken for.
+std::vector<std::string> accelerators_among(const std::vector<std::string>& devices,
+                                            const Vocabulary& vocabulary);
+
 // Nothing for a use that is data, that excludes its device, or whose symbol says nothing.
 std::optional<Signal> signal_of(const analyzer::Use& use, const Vocabulary& vocabulary);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -110,12 +111,15 @@ struct TextHash {
 };
 using TextIndex = std::unordered_map<std::string, std::size_t, TextHash, std::equal_to<>>;
 
+struct CxxVocabulary;
+
 class Vocabulary {
  public:
   std::vector<DeviceType> devices;
   std::vector<Symbol> symbols;  // sorted by name
   Policy policy;
-  std::string version;  // of the rules, for --version and caches
+  std::string version;                       // of the rules, for --version and caches
+  std::shared_ptr<const CxxVocabulary> cxx;  // of --rules; nullptr for the built-in one (cxx_vocabulary.h)
 
   const DeviceType* device(std::string_view name) const;
   // The symbol of this name: exact, else the longest prefix entry above it, else the first one that is known

@@ -64,7 +64,7 @@ int init(Context& context, const AllowlistOptions& options) {
   if (!found.missing.empty()) return kUsage;
 
   report::LintReport report =
-      lint_files(context, Linter(context, run.tree, *run.profile), *run.profile, {}, found.files);
+      lint_files(context, run.tree, Linter(context, run.tree, *run.profile), *run.profile, {}, found.files);
   lint::Allowlist allowlist = list_of(context, report, form, options);
   Status written = context.disk.write(run.file, lint::to_text(allowlist));
   if (!written.ok()) return print_error(context, written.error()), kUsage;

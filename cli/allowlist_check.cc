@@ -24,7 +24,8 @@ Result<lint::Standing> look_at(Context& context, const AllowlistRun& run, const 
   std::vector<analyzer::SourcePath> files;
   for (const std::string& path : paths) files.push_back({path, join_path(run.tree.root, path), path});
   standing.findings =
-      lint_files(context, Linter(context, run.tree, *run.profile), *run.profile, {}, files).findings;
+      lint_files(context, run.tree, Linter(context, run.tree, *run.profile), *run.profile, {}, files)
+          .findings;
   return standing;
 }
 

@@ -34,7 +34,8 @@ Status known_rule(const lint::LintRules& rules, const std::string& rule) {
 Status needed(Context& context, const AllowlistRun& run, const analyzer::SourcePath& file,
               const lint::AllowlistEntry& entry) {
   std::vector<lint::Finding> findings =
-      lint_files(context, Linter(context, run.tree, *run.profile), *run.profile, {}, {file}).findings;
+      lint_files(context, run.tree, Linter(context, run.tree, *run.profile), *run.profile, {}, {file})
+          .findings;
   bool any = std::any_of(findings.begin(), findings.end(),
                          [&](const lint::Finding& finding) { return entry.matches(finding); });
   if (any) return {};

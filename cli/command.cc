@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "base/environment.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "cli/cxx_scan.h"
 
 namespace hwsift::cli {
 namespace {
@@ -111,7 +113,8 @@ int find_files(Context& context, const Tree& tree, const std::vector<std::string
   Stage stage(context.stopwatch, "discover");
   std::string here =
       context.globals.directory.empty() ? absolute_path(".") : absolute_path(context.globals.directory);
-  Result<analyzer::Discovery> discovery = analyzer::discover(context.disk, tree.root, here, paths);
+  Result<analyzer::Discovery> discovery =
+      analyzer::discover(context.disk, tree.root, here, paths, tree.config.languages);
   if (!discovery.ok()) return print_error(context, discovery.error()), kUsage;
   found = std::move(*discovery);
   if (paths.empty()) leave_out(tree.config.exclude, found.files);
@@ -129,7 +132,19 @@ analyzer::ScanOptions scan_options(const Tree& tree, int jobs) {
 std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
                                             const std::vector<analyzer::SourcePath>& files) {
   Stage stage(context.stopwatch, "analyze");
-  return analyzer::scan(context.disk, files, tree.vocabulary->lexicon(), scan_options(tree, context.jobs()));
+  auto is_cxx = [](const analyzer::SourcePath& file) { return analyzer::is_cxx_file(file.path); };
+  std::vector<analyzer::SourcePath> cxx;
+  std::copy_if(files.begin(), files.end(), std::back_inserter(cxx), is_cxx);
+  std::vector<analyzer::SourcePath> python;
+  std::remove_copy_if(files.begin(), files.end(), std::back_inserter(python), is_cxx);
+  std::vector<analyzer::FileFacts> facts =
+      analyzer::scan(context.disk, python, tree.vocabulary->lexicon(), scan_options(tree, context.jobs()));
+  if (cxx.empty()) return facts;
+  for (analyzer::FileFacts& file : scan_cxx_files(context, tree, cxx)) facts.push_back(std::move(file));
+  std::stable_sort(
+      facts.begin(), facts.end(),
+      [](const analyzer::FileFacts& a, const analyzer::FileFacts& b) { return a.path < b.path; });
+  return facts;
 }
 
 std::vector<std::vector<classifier::ClassVerdict>> classify_files(

@@ -7,6 +7,20 @@ namespace {
 
 constexpr std::size_t kMaxConfigBytes = 1 << 20;
 
+// languages: [python, cpp]
+analyzer::Languages read_languages(const Yaml& root, YamlMap& map, std::vector<Error>& errors) {
+  if (!map.has("languages")) return {};
+  analyzer::Languages languages{false, false};
+  for (const std::string& word : map.texts("languages")) {
+    languages.python = languages.python || word == "python";
+    languages.cpp = languages.cpp || word == "cpp";
+    if (word != "python" && word != "cpp")
+      errors.push_back(
+          {root.find("languages")->place(), "unknown language '" + word + "'", "one of: python, cpp"});
+  }
+  return languages;
+}
+
 Result<Config> read_config(const Yaml& root, const std::string& file) {
   Config config;
   config.file = file;
@@ -18,6 +32,7 @@ Result<Config> read_config(const Yaml& root, const std::string& file) {
   if (const Yaml* devices = map.node("devices")) config.devices = *devices;
   config.allowlist = map.text_or("allowlist", "");
   config.exclude = map.texts("exclude");
+  config.languages = read_languages(root, map, errors);
   config.max_file_bytes = static_cast<std::size_t>(map.number_or("max_file_bytes", 0, 0, 1LL << 32));
   map.finish();
   if (!errors.empty()) return errors.front();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/discover.h"
 #include "base/disk.h"
 #include "base/result.h"
 #include "base/yaml.h"
@@ -18,6 +19,7 @@ struct Config {
   Yaml devices;                      // that the project adds to those of the rules; null where it has none
   std::string allowlist;             // path of the allowlist, absolute; "" when none
   std::vector<std::string> exclude;  // paths or folders below the tree that default paths leave out
+  analyzer::Languages languages;     // of default paths
   std::size_t max_file_bytes = 0;    // 0 is the built-in limit
 };
 

@@ -83,6 +83,11 @@ class Sources {
   }
 
  private:
+  static std::string text_of(const std::string& path, const std::string& bytes) {
+    if (analyzer::is_cxx_file(path)) return valid_utf8(bytes);
+    return analyzer::decode_python_source(bytes).source.text;
+  }
+
   const std::vector<std::string>& lines_of(const std::string& path) {
     auto [found, fresh] = lines_.try_emplace(path);
     auto file =
@@ -90,7 +95,7 @@ class Sources {
                          [](const analyzer::SourcePath& f, const std::string& p) { return f.path < p; });
     if (!fresh || file == files_.end() || file->path != path) return found->second;
     Result<std::string> bytes = context_.disk.read(file->absolute, analyzer::kDefaultMaxFileBytes);
-    if (bytes.ok()) found->second = split(analyzer::decode_python_source(*bytes).source.text, '\n');
+    if (bytes.ok()) found->second = split(text_of(path, *bytes), '\n');
     return found->second;
   }
 
@@ -113,7 +118,7 @@ void note_nothing_to_lint(const Context& context, const Options& options, const 
                           const analyzer::Discovery& found) {
   if (options.paths.empty() || found.files.empty() || report.files + report.allowlisted > 0) return;
   print_note(context, "hwsift: none of the named files is a test file of profile " + report.profile +
-                          " (test_*.py or *_test.py)");
+                          " (test_*.py, *_test.py, or C++)");
 }
 
 void note_no_fix(const Context& context, const report::LintReport& report) {
@@ -158,7 +163,8 @@ void note_forgotten_allowlist(const Context& context) {
 report::LintReport find_and_fix(Context& context, const Job& job, bool for_lintrunner, int& fixed) {
   const Prepared& prepared = job.prepared;
   Linter linter(context, prepared.tree, *job.profile);
-  report::LintReport report = lint_files(context, linter, *job.profile, prepared.allowlist, job.found.files);
+  report::LintReport report =
+      lint_files(context, prepared.tree, linter, *job.profile, prepared.allowlist, job.found.files);
   std::vector<lint::Finding> all = report.findings;
   hold_to_allowlist(context, prepared.tree, *job.profile,
                     {prepared.allowlist, prepared.allowlist_file, job.whole_tree()}, job.found.files, report);

@@ -1,11 +1,13 @@
 #include "cli/lint_run.h"
 
 #include <iterator>
+#include <map>
 
 #include "analyzer/scan.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "classifier/classify.h"
+#include "cli/cxx_scan.h"
 #include "lint/lint.h"
 
 namespace hwsift::cli {
@@ -23,6 +25,19 @@ std::vector<analyzer::SourcePath> to_read(const lint::Profile& profile, const li
       left.push_back(file);
   }
   return left;
+}
+
+// By path; the helper reads many at once.
+std::map<std::string, analyzer::FileFacts> scan_cxx_among(Context& context, const Tree& tree,
+                                                          const std::vector<analyzer::SourcePath>& files) {
+  std::vector<analyzer::SourcePath> cxx;
+  for (const analyzer::SourcePath& file : files)
+    if (analyzer::is_cxx_file(file.path)) cxx.push_back(file);
+  std::map<std::string, analyzer::FileFacts> by_path;
+  if (cxx.empty()) return by_path;
+  for (analyzer::FileFacts& facts : scan_cxx_files(context, tree, cxx))
+    by_path[facts.path] = std::move(facts);
+  return by_path;
 }
 
 }  // namespace
@@ -70,6 +85,11 @@ analyzer::ScannedFile Linter::scan(const analyzer::SourcePath& file) const {
   return analyzer::scan_with_text(disk_, file, lexicon_, options_);
 }
 
+std::vector<lint::Finding> Linter::lint(const analyzer::FileFacts& facts) const {
+  std::vector<classifier::ClassVerdict> verdicts = classifier::classify(facts, vocabulary_, &index_);
+  return lint::lint_file({profile_, facts, verdicts, vocabulary_, around_, "", 0});
+}
+
 std::vector<lint::Finding> Linter::lint(const analyzer::ScannedFile& file) const {
   std::vector<classifier::ClassVerdict> verdicts = classifier::classify(file.facts, vocabulary_, &index_);
   std::string_view text = file.editable ? std::string_view(file.text) : std::string_view();
@@ -82,8 +102,8 @@ lint::FixedFile Linter::fix(const analyzer::ScannedFile& file, lint::Safety limi
       file, limit, lexicon_, [this](const analyzer::ScannedFile& f) { return lint(f); }, counts);
 }
 
-report::LintReport lint_files(Context& context, const Linter& linter, const lint::Profile& profile,
-                              const lint::Allowlist& allowlist,
+report::LintReport lint_files(Context& context, const Tree& tree, const Linter& linter,
+                              const lint::Profile& profile, const lint::Allowlist& allowlist,
                               const std::vector<analyzer::SourcePath>& files) {
   Stage stage(context.stopwatch, "lint");
   report::LintReport report;
@@ -91,8 +111,13 @@ report::LintReport lint_files(Context& context, const Linter& linter, const lint
   std::vector<analyzer::SourcePath> left = to_read(profile, allowlist, files, report.allowlisted);
   report.files = left.size();
   std::vector<std::vector<lint::Finding>> found(left.size());
-  for_each_index(left.size(), context.jobs(),
-                 [&](std::size_t i) { found[i] = linter.lint(linter.scan(left[i])); });
+  std::map<std::string, analyzer::FileFacts> cxx = scan_cxx_among(context, tree, left);
+  for_each_index(left.size(), context.jobs(), [&](std::size_t i) {
+    if (!analyzer::is_cxx_file(left[i].path))
+      found[i] = linter.lint(linter.scan(left[i]));
+    else if (auto facts = cxx.find(left[i].path); facts != cxx.end())
+      found[i] = linter.lint(facts->second);
+  });
   for (std::vector<lint::Finding>& findings : found)
     std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
   return report;

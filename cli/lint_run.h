@@ -31,6 +31,7 @@ class Linter {
 
   analyzer::ScannedFile scan(const analyzer::SourcePath& file) const;
   std::vector<lint::Finding> lint(const analyzer::ScannedFile& file) const;
+  std::vector<lint::Finding> lint(const analyzer::FileFacts& facts) const;  // without fixes
   lint::FixedFile fix(const analyzer::ScannedFile& file, lint::Safety limit,
                       const lint::Counts& counts) const;
 
@@ -46,8 +47,8 @@ class Linter {
 
 // Lints what the profile covers. A file of the allowlist is not read. The facts of a file are dropped as soon
 // as its findings are there.
-report::LintReport lint_files(Context& context, const Linter& linter, const lint::Profile& profile,
-                              const lint::Allowlist& allowlist,
+report::LintReport lint_files(Context& context, const Tree& tree, const Linter& linter,
+                              const lint::Profile& profile, const lint::Allowlist& allowlist,
                               const std::vector<analyzer::SourcePath>& files);
 
 }  // namespace hwsift::cli

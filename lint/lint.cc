@@ -7,6 +7,7 @@
 
 #include "analyzer/discover.h"
 #include "lint/contract.h"
+#include "lint/cxx/cxx_rules.h"
 #include "lint/own/own_rules.h"
 #include "lint/rule_ids.h"
 #include "lint/suppressions.h"
@@ -36,9 +37,10 @@ std::vector<Finding> parse_findings(const Subject& subject) {
   Report report(subject);
   const analyzer::ParseOutcome& parse = subject.file.parse;
   analyzer::ParseError error =
-      parse.errors.empty() ? analyzer::ParseError{0, 0, "not valid Python"} : parse.errors.front();
+      parse.errors.empty() ? analyzer::ParseError{0, 0, "nothing is known of it"} : parse.errors.front();
+  std::string language = subject.file.language == "cpp" ? "C++" : "Python";
   std::string what =
-      (parse.read ? "not valid Python: " : "cannot be read: ") + error.message + more_errors(parse);
+      (parse.read ? "not valid " + language + ": " : "cannot be read: ") + error.message + more_errors(parse);
   bool strict = subject.profile.contract == Contract::upstream_strict;
   if (strict && error.line > 0) what = "line " + std::to_string(error.line) + ": " + what;
   report.at_file(rule::parse_error, strict ? 0 : error.line, strict ? 0 : error.col, what, "");
@@ -98,6 +100,18 @@ void move_edits(std::vector<Finding>& findings, std::size_t by) {
   }
 }
 
+void sort_by_place(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return std::pair(a.line, a.col) < std::pair(b.line, b.col);
+  });
+}
+
+std::vector<Finding> lint_cxx_file(const Subject& subject) {
+  std::vector<Finding> findings = apply_suppressions(subject, lint_cxx(subject));
+  sort_by_place(findings);
+  return findings;
+}
+
 bool keeps_upstream_order(const Profile& profile) {
   return profile.contract == Contract::upstream_strict || profile.contract == Contract::upstream_relaxed;
 }
@@ -105,20 +119,19 @@ bool keeps_upstream_order(const Profile& profile) {
 }  // namespace
 
 bool covers(const Profile& profile, const std::string& path) {
+  if (profile.contract == Contract::recommended && analyzer::is_cxx_file(path)) return true;
   return profile.contract == Contract::upstream_relaxed ? relaxed_covers(path) : analyzer::is_test_file(path);
 }
 
 std::vector<Finding> lint_file(const Subject& subject) {
   if (!subject.file.parse.ok) return parse_findings(subject);
+  if (subject.file.language == "cpp") return lint_cxx_file(subject);
   PythonView view(subject.file);
   std::vector<Finding> findings = contract_findings(subject, view);
   add_own_findings(subject, view, findings);
   findings = apply_suppressions(subject, std::move(findings));
   move_edits(findings, subject.text_begin);
-  if (!keeps_upstream_order(subject.profile))
-    std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-      return std::pair(a.line, a.col) < std::pair(b.line, b.col);
-    });
+  if (!keeps_upstream_order(subject.profile)) sort_by_place(findings);
   return findings;
 }
 

@@ -4,6 +4,9 @@
 namespace hwsift::lint::rule {
 
 inline constexpr char accelerator_availability[] = "accelerator_availability";
+inline constexpr char cxx_device_suffix[] = "cxx_device_suffix";
+inline constexpr char cxx_hardcoded_device[] = "cxx_hardcoded_device";
+inline constexpr char cxx_missing_guard[] = "cxx_missing_guard";
 inline constexpr char decorator[] = "decorator";
 inline constexpr char device_compare[] = "device_compare";
 inline constexpr char device_guard[] = "device_guard";
@@ -30,6 +33,9 @@ inline constexpr char wrong_device[] = "wrong_device";
 inline constexpr char zero_variants[] = "zero_variants";
 
 inline constexpr const char* kAll[] = {accelerator_availability,
+                                       cxx_device_suffix,
+                                       cxx_hardcoded_device,
+                                       cxx_missing_guard,
                                        decorator,
                                        device_compare,
                                        device_guard,

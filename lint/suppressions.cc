@@ -13,7 +13,10 @@ namespace {
 using analyzer::Class;
 using analyzer::Suppression;
 
-constexpr char kForm[] = "write: # hwsift: ignore[rule] reason";
+// As a comment of the file's language.
+std::string form_for(const analyzer::FileFacts& file) {
+  return std::string("write: ") + (file.language == "cpp" ? "//" : "#") + " hwsift: ignore[rule] reason";
+}
 
 std::vector<std::string> known_rules() { return {std::begin(rule::kAll), std::end(rule::kAll)}; }
 
@@ -34,6 +37,7 @@ class Uses {
     std::map<int, const Class*> heads;  // first lines of classes, their decorators' among them
     for (const Class& cls : file.classes) {
       by_name_[cls.name].push_back(&cls);
+      if (file.language == "cpp") continue;  // a suite has no line of its own
       heads.emplace(cls.line, &cls);
       for (const analyzer::Decorator& decorator : cls.decorators) heads.emplace(decorator.line, &cls);
     }
@@ -110,7 +114,7 @@ void report_use(Report& report, const Use& use) {
     return report.at_place(rule::unused_suppression, none, {s.line, s.col, width}, message, hint);
   };
   if (s.malformed) {
-    at("this comment suppresses nothing: it names no rule", kForm);
+    at("this comment suppresses nothing: it names no rule", form_for(report.subject().file));
     return;
   }
   std::vector<std::string> unused;
@@ -121,7 +125,8 @@ void report_use(Report& report, const Use& use) {
     else if (runs && !use.used[i] && !s.reason.empty())
       unused.push_back(s.rules[i]);
   }
-  if (s.reason.empty()) at("this suppression gives no reason, so that it suppresses nothing", kForm);
+  if (s.reason.empty())
+    at("this suppression gives no reason, so that it suppresses nothing", form_for(report.subject().file));
   if (unused.empty()) return;
   Finding& finding = at(
       "nothing here breaks " + join(unused, " or ") + ", so that the suppression is not needed", "remove it");

@@ -1,7 +1,8 @@
 // "# hwsift: ignore[rule] reason" in a source: takes findings out, and is itself a finding where it is wrong.
 //
 // On a line with code, or alone above one, it is about that line; where that line is the first of a class
-// (its statement or a decorator of it), it is about the whole class, the calls that instantiate it too.
+// (its statement or a decorator of it), it is about the whole class, the calls that instantiate it too. In
+// C++ the comment is "// hwsift: ..." and about lines alone.
 #pragma once
 
 #include "lint/contract.h"

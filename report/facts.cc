@@ -37,6 +37,19 @@ Json method_json(const analyzer::Method& method) {
           {"conditional", method.conditional}};
 }
 
+// A C++ test: what of its names and its place Python tests have not.
+Json test_json(const analyzer::Method& test) {
+  Json conditions = Json::array();
+  for (const analyzer::BuildCondition& one : test.conditions)
+    conditions.push_back({{"text", one.text}, {"negated", one.negated}, {"line", one.line}});
+  return {{"name", test.name},
+          {"line", test.line},
+          {"end_line", test.end_line},
+          {"conditions", conditions},
+          {"instances", test.instance_names},
+          {"expands", test.expands}};
+}
+
 Json filter_json(const analyzer::DeviceFilter& filter) {
   return {{"state", word(filter.state)}, {"values", filter.values}, {"text", filter.text}};
 }
@@ -69,9 +82,24 @@ Json inherits_json(const FileFacts& file, const analyzer::Class& cls) {
   return {{"value", found.label->value}, {"from", found.from->name}, {"line", found.label->line}};
 }
 
-Json class_json(const FileFacts& file, const analyzer::Class& cls) {
+Json bases_json(const analyzer::Class& cls) {
   Json bases = Json::array();
   for (const analyzer::Base& base : cls.bases) bases.push_back(base.text);
+  return bases;
+}
+
+Json suite_json(const analyzer::Class& suite) {
+  Json tests = Json::array();
+  for (const analyzer::Method& test : suite.methods) tests.push_back(test_json(test));
+  return {{"name", suite.name},
+          {"line", suite.line},
+          {"end_line", suite.end_line},
+          {"bases", bases_json(suite)},
+          {"methods", std::move(tests)}};
+}
+
+Json class_json(const FileFacts& file, const analyzer::Class& cls) {
+  if (file.language == "cpp") return suite_json(cls);
   Json methods = Json::array();
   for (const analyzer::Method& method : cls.methods) methods.push_back(method_json(method));
   Json calls = Json::array();
@@ -84,7 +112,7 @@ Json class_json(const FileFacts& file, const analyzer::Class& cls) {
           {"line", cls.line},
           {"end_line", cls.end_line},
           {"context", word(cls.context)},
-          {"bases", bases},
+          {"bases", bases_json(cls)},
           {"decorators", decorators_json(cls.decorators)},
           {"declared", declared_json(cls)},
           {"inherits", inherits_json(file, cls)},

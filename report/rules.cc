@@ -28,7 +28,14 @@ std::string profiles_of(const LintRules& rules, const RuleDocument& document) {
   return parts.empty() ? "none" : join(parts, ", ");
 }
 
-std::string fenced(const std::string& code) { return fmt::format("```python\n{}\n```\n", trim(code)); }
+// Rules about C++ tests are named so.
+const char* language_of(const RuleDocument& document) {
+  return document.id.starts_with("cxx_") ? "cpp" : "python";
+}
+
+std::string fenced(const RuleDocument& document, const std::string& code) {
+  return fmt::format("```{}\n{}\n```\n", language_of(document), trim(code));
+}
 
 constexpr char kGenerated[] =
     "<!-- Written by `hwsift rules docs` from rules/; change those files instead. -->\n";
@@ -72,7 +79,7 @@ std::string rule_markdown(const LintRules& rules, const RuleDocument& document) 
   return fmt::format(
       "{}# {}\n\n{}\n\nProfiles: {}.\n\nFix: {}.\n\n## Why\n\n{}\n\n## Bad\n\n{}\n## Good\n\n{}", kGenerated,
       document.id, document.summary, profiles_of(rules, document), document.fix, trim(document.why),
-      fenced(document.bad), fenced(document.good));
+      fenced(document, document.bad), fenced(document, document.good));
 }
 
 }  // namespace hwsift::report

@@ -7,14 +7,15 @@
 #include "analyzer/cxx/body.h"
 #include "analyzer/cxx/brackets.h"
 #include "analyzer/cxx/made_tests.h"
+#include "analyzer/cxx/suppressions.h"
 
 namespace hwsift::analyzer::cxx {
 namespace {
 
 class Analyzer {
  public:
-  Analyzer(const LexedFile& file, const std::vector<TestMacro>& macros, const Lexicon& lexicon)
-      : file_(file), lexicon_(lexicon), brackets_(file.tokens), outline_(outline(file, macros)) {
+  Analyzer(const LexedFile& file, const CxxLexicon& lexicon)
+      : file_(file), lexicon_(lexicon), brackets_(file.tokens), outline_(outline(file, lexicon.test_macros)) {
     add_made_tests(file, brackets_, outline_);
   }
 
@@ -26,6 +27,11 @@ class Analyzer {
     facts_.test_file = !outline_.tests.empty();
     for (const OutlinedTest& test : outline_.tests) add_test(test);
     for (const OutlinedFunction& function : outline_.functions) add_function(function);
+    resolve_guard_calls();
+    std::stable_sort(facts_.uses.begin(), facts_.uses.end(), [](const Use& a, const Use& b) {
+      return std::pair(a.line, a.col) < std::pair(b.line, b.col);
+    });
+    facts_.suppressions = read_suppressions(file_);
     add_errors();
     return std::move(facts_);
   }
@@ -44,7 +50,7 @@ class Analyzer {
     method.conditions = conditions_around(test.condition);
     name_instances(test, method);
     int index = static_cast<int>(suite.methods.size());
-    method.names_read = read(test.body, owner, index, -1);
+    method.names_read = read({{}, test.body, test.condition}, owner, index, -1);
     suite.methods.push_back(std::move(method));
   }
 
@@ -60,12 +66,23 @@ class Analyzer {
     return known->second;
   }
 
-  // The bases of the fixture; where another file defines it, the fixture itself.
+  // The bases of the fixture, and theirs; where another file defines it, the fixture itself.
   void add_fixture(Class& suite) const {
-    auto fixture = std::find_if(outline_.classes.begin(), outline_.classes.end(),
-                                [&](const OutlinedClass& one) { return one.name == suite.name; });
-    if (fixture == outline_.classes.end()) return suite.bases.push_back({suite.name, suite.name, suite.name});
-    for (const std::string& base : fixture->bases) suite.bases.push_back({base, dotted(base), base});
+    const OutlinedClass* fixture = find_class(suite.name);
+    if (fixture == nullptr) return suite.bases.push_back({suite.name, suite.name, suite.name});
+    std::vector<const OutlinedClass*> line = {fixture};
+    for (std::size_t i = 0; i < line.size(); ++i)
+      for (const std::string& base : line[i]->bases) {
+        suite.bases.push_back({base, dotted(base), base});
+        const OutlinedClass* next = find_class(base.substr(base.rfind(':') + 1));
+        if (next != nullptr && std::find(line.begin(), line.end(), next) == line.end()) line.push_back(next);
+      }
+  }
+
+  const OutlinedClass* find_class(const std::string& name) const {
+    auto found = std::find_if(outline_.classes.begin(), outline_.classes.end(),
+                              [&](const OutlinedClass& one) { return one.name == name; });
+    return found == outline_.classes.end() ? nullptr : &*found;
   }
 
   static std::string dotted(std::string name) {
@@ -96,34 +113,62 @@ class Analyzer {
   }
 
   void add_function(const OutlinedFunction& outlined) {
-    auto suite = suites_.find(outlined.class_name);
-    if (suite != suites_.end()) {
-      Class& cls = facts_.classes[static_cast<std::size_t>(suite->second)];
-      Method method;
-      method.name = outlined.name;
-      method.line = outlined.line;
-      method.end_line = outlined.end_line;
-      method.names_read = read(outlined.body, suite->second, static_cast<int>(cls.methods.size()), -1);
-      cls.methods.push_back(std::move(method));
-      return;
-    }
     Function function;
-    function.name = outlined.name;
+    function.name = outlined.class_name.empty() ? outlined.name : outlined.class_name + "::" + outlined.name;
     function.line = outlined.line;
     function.end_line = outlined.end_line;
-    function.names_read = read(outlined.body, -1, -1, static_cast<int>(facts_.functions.size()));
+    function.names_read = read(place_of(outlined), -1, -1, static_cast<int>(facts_.functions.size()));
     facts_.functions.push_back(std::move(function));
   }
 
-  std::vector<std::string> read(TokenRange body, int class_index, int method_index, int function_index) {
-    BodyFacts found = read_body(file_, brackets_, body, lexicon_);
-    for (Use& use : found.uses) {
+  BodyPlace place_of(const OutlinedFunction& function) const {
+    return {function.parameters, function.body, function.condition};
+  }
+
+  std::vector<std::string> read(const BodyPlace& place, int class_index, int method_index,
+                                int function_index) {
+    BodyFacts found = read_body(file_, brackets_, place, lexicon_);
+    auto own = [&](Use use) {
       use.class_index = class_index;
       use.method_index = method_index;
       use.function_index = function_index;
-      facts_.uses.push_back(std::move(use));
-    }
+      return use;
+    };
+    for (Use& use : found.uses) facts_.uses.push_back(own(std::move(use)));
+    for (const GuardCall& call : found.guard_calls) guard_calls_.push_back(own(guard_of(call)));
     return std::move(found.names_read);
+  }
+
+  static Use guard_of(const GuardCall& call) {
+    Use use;
+    use.kind = UseKind::flag;
+    use.role = Role::guard;
+    use.polarity = Polarity::requires_;
+    use.symbol = call.name;
+    use.callee = call.leaves;
+    use.line = call.line;
+    use.col = call.col;
+    return use;
+  }
+
+  // A function of the file that asks for a device: who leaves by its answer needs the device.
+  void resolve_guard_calls() {
+    for (Use& use : guard_calls_) {
+      use.devices = devices_asked_by(use.symbol);
+      if (!use.devices.empty()) facts_.uses.push_back(std::move(use));
+    }
+  }
+
+  std::vector<std::string> devices_asked_by(const std::string& function) const {
+    std::vector<std::string> devices;
+    for (const Use& use : facts_.uses) {
+      if (use.function_index < 0 || use.kind != UseKind::flag) continue;
+      const std::string& name = facts_.functions[static_cast<std::size_t>(use.function_index)].name;
+      if (name.substr(name.rfind(':') + 1) != function) continue;
+      for (const std::string& device : use.devices)
+        if (std::find(devices.begin(), devices.end(), device) == devices.end()) devices.push_back(device);
+    }
+    return devices;
   }
 
   void add_errors() {
@@ -137,18 +182,18 @@ class Analyzer {
   }
 
   const LexedFile& file_;
-  const Lexicon& lexicon_;
+  const CxxLexicon& lexicon_;
   Brackets brackets_;
   Outline outline_;
   FileFacts facts_;
   std::map<std::string, int> suites_;  // into FileFacts::classes
+  std::vector<Use> guard_calls_;       // without their devices
 };
 
 }  // namespace
 
-FileFacts analyze(const std::string& path, const LexedFile& file, const std::vector<TestMacro>& macros,
-                  const Lexicon& lexicon) {
-  return Analyzer(file, macros, lexicon).run(path);
+FileFacts analyze(const std::string& path, const LexedFile& file, const CxxLexicon& lexicon) {
+  return Analyzer(file, lexicon).run(path);
 }
 
 }  // namespace hwsift::analyzer::cxx

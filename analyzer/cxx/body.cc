@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -16,16 +17,9 @@ bool one_of(const Token& token, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), token.text) != words.end();
 }
 
-std::string last_component(const std::string& dotted) { return dotted.substr(dotted.rfind('.') + 1); }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
-// Calls that describe a device or a tensor, and touch neither.
-bool only_describes(std::string_view callee) {
-  constexpr std::string_view kNames[] = {
-      "",       "device",        "Device",        "TensorOptions", "dtype",       "layout",   "options",
-      "Option", "requires_grad", "memory_format", "pinned_memory", "make_tuple",  "optional", "make_optional",
-      "move",   "forward",       "DeviceType",    "Type",          "static_cast", "vector",   "index"};
-  return std::find(std::begin(kNames), std::end(kNames), callee) != std::end(kNames);
-}
+std::string last_component(const std::string& dotted) { return dotted.substr(dotted.rfind('.') + 1); }
 
 bool only_compares(std::string_view callee) {
   return callee.starts_with("EXPECT_") || callee.starts_with("ASSERT_") || callee.starts_with("REQUIRE") ||
@@ -33,7 +27,7 @@ bool only_compares(std::string_view callee) {
 }
 
 // "cuda" and "cuda:0" of a literal; nothing of any other text.
-std::optional<std::string> device_of_text(const std::string& literal, const Lexicon& lexicon) {
+std::optional<std::string> device_of_text(const std::string& literal, const CxxLexicon& lexicon) {
   std::size_t quote = literal.find('"');
   if (quote == std::string::npos || literal.size() < quote + 2) return std::nullopt;
   std::string text = literal.substr(quote + 1, literal.size() - quote - 2);
@@ -42,8 +36,7 @@ std::optional<std::string> device_of_text(const std::string& literal, const Lexi
       text.size() == type.size() ||
       (text.size() > type.size() + 1 &&
        std::all_of(text.begin() + static_cast<std::ptrdiff_t>(type.size()) + 1, text.end(), is_ascii_digit));
-  const std::vector<std::string>& known = lexicon.device_types;
-  if (!index || std::find(known.begin(), known.end(), type) == known.end()) return std::nullopt;
+  if (!index || lexicon.device_types.count(type) == 0) return std::nullopt;
   return text;
 }
 
@@ -56,22 +49,27 @@ struct Place {
   bool optional = false;   // in a branch that a hardware condition opens
   bool top_level = true;   // a `return` here ends the function
   bool condition = false;  // between the parentheses of an `if`
+  bool chosen = false;     // one side of a ? b : c
   std::string target;      // the variable that gets the value
 };
 
 // A variable that was set from a use.
 struct Variable {
   UseKind kind = UseKind::device_variable;
-  std::vector<std::string> devices;
+  std::vector<std::string> devices = {};
+  bool has_alternative = false;  // it may as well hold no such device
 };
 
 class BodyReader {
  public:
-  BodyReader(const LexedFile& file, const Brackets& brackets, const Lexicon& lexicon)
-      : tokens_(file.tokens), brackets_(brackets), lexicon_(lexicon) {}
+  BodyReader(const LexedFile& file, const Brackets& brackets, const CxxLexicon& lexicon)
+      : file_(file), tokens_(file.tokens), brackets_(brackets), lexicon_(lexicon) {}
 
-  BodyFacts run(TokenRange body) {
-    statements(body, Place());
+  BodyFacts run(const BodyPlace& place) {
+    condition_ = place.condition;
+    read_parameters(place.parameters);
+    statements(place.body, Place());
+    turn_whole_branch_into_guard();
     return std::move(out_);
   }
 
@@ -86,10 +84,39 @@ class BodyReader {
     Origin origin = Origin::fast;  // of its symbol
   };
 
+  // const torch::Device& device, at::DeviceType type = kCPU
+  void read_parameters(TokenRange range) {
+    bool of_device = false;
+    for (std::size_t i = range.begin; i < range.end; i = brackets_.behind(i)) {
+      const Token& token = tokens_[i];
+      if (token.is(",")) of_device = false;
+      if (!token.is_name()) continue;
+      bool last = i + 1 == range.end || one_of(tokens_[i + 1], {",", "="});
+      if (of_device && last) variables_[token.text] = {};
+      if (last && i > range.begin && tokens_[i - 1].is("bool")) switches_.insert(token.text);
+      of_device = of_device || lexicon_.device_parameters.count(token.text) > 0;
+    }
+  }
+
   bool is(std::size_t at, const char* text) const { return at < tokens_.size() && tokens_[at].is(text); }
 
   void statements(TokenRange range, const Place& place) {
-    for (std::size_t i = range.begin; i < range.end;) i = std::max(statement(i, range.end, place), i + 1);
+    for (std::size_t i = range.begin; i < range.end;) {
+      bool of_function = place.depth == 0;
+      if (of_function) ++statements_, last_branch_ = {};
+      i = std::max(statement(i, range.end, place), i + 1);
+    }
+  }
+
+  // if (hasCUDA()) { ... } as all that a function does, or all but one statement before it: the same as
+  // leaving where there is none.
+  void turn_whole_branch_into_guard() {
+    if (statements_ > 2 || last_branch_.condition_end == last_branch_.begin) return;
+    for (std::size_t u = last_branch_.begin; u < out_.uses.size(); ++u) {
+      Use& use = out_.uses[u];
+      bool asks = u < last_branch_.condition_end && use.role == Role::condition;
+      if (asks && use.polarity == Polarity::requires_) use.role = Role::guard, use.callee = "return";
+    }
   }
 
   // Returns the place behind it.
@@ -133,7 +160,9 @@ class BodyReader {
         bool declares = i >= range.begin + 2 && tokens_[i - 1].is_name() && !tokens_[i].is("[") &&
                         (tokens_[i - 2].is_name() || one_of(tokens_[i - 2], {">", "&", "*"})) &&
                         !tokens_[i - 2].is("return");
-        if (declares) inside.target = tokens_[i - 1].text;
+        if (!declares) break;
+        inside.target = tokens_[i - 1].text;
+        if (!place.optional && tokens_[i - 2].is_name()) read(tokens_[i - 2].text);  // its constructor
         break;
       }
     }
@@ -150,17 +179,38 @@ class BodyReader {
     asking.condition = true;
     expression(condition, asking, {});
     std::size_t branch = brackets_.behind(open);
-    bool ends = place.top_level && ends_scope(branch, end);
-    rule_on_condition(first, condition, ends);
-    bool opened_by_hardware = says(first, Polarity::requires_);
-    bool other_side = says(first, Polarity::excludes);
+    std::string leaves = place.top_level ? how_it_leaves(branch, end) : "";
+    bool ends = !leaves.empty();
+    rule_on_condition(first, condition, leaves);
+    if (ends && first == out_.uses.size()) add_guard_calls(condition, leaves);
+    bool by_caller = asks_switch(condition);
+    bool opened_by_hardware = by_caller || says(first, Polarity::requires_);
+    bool other_side = by_caller || says(first, Polarity::excludes);
     Place then = place;
     then.optional = place.optional || (opened_by_hardware && !ends);
+    std::size_t asked = out_.uses.size();
     std::size_t behind = statement(branch, end, then);
-    if (!is(behind, "else") || behind >= end) return behind;
+    bool has_else = behind < end && is(behind, "else");
+    bool whole = place.depth == 1 && !ends && !by_caller && !has_else;
+    if (whole) last_branch_ = {first, asked};
+    if (!has_else) return behind;
     Place otherwise = place;
     otherwise.optional = place.optional || other_side || (ends && opened_by_hardware);
     return statement(behind + 1, end, otherwise);
+  }
+
+  // if (skipTest()) return: what the function asks is for the reader of the whole file to say.
+  void add_guard_calls(TokenRange condition, const std::string& leaves) {
+    for (std::size_t i = condition.begin; i + 1 < condition.end; ++i)
+      if (tokens_[i].is_name() && is(i + 1, "("))
+        out_.guard_calls.push_back({tokens_[i].text, leaves, tokens_[i].line, tokens_[i].col});
+  }
+
+  // A parameter that says yes or no: what it opens is up to the caller.
+  bool asks_switch(TokenRange condition) const {
+    for (std::size_t i = condition.begin; i < condition.end; ++i)
+      if (switches_.count(tokens_[i].text) > 0) return true;
+    return false;
   }
 
   bool says(std::size_t first, Polarity polarity) const {
@@ -168,19 +218,20 @@ class BodyReader {
                        [&](const Use& use) { return use.polarity == polarity; });
   }
 
-  // A branch that ends the test: return, a skip, an exception.
-  bool ends_scope(std::size_t i, std::size_t end) const {
-    auto leaves = [&](std::size_t at) {
-      return at < end && one_of(tokens_[at], {"return", "GTEST_SKIP", "throw", "SKIP", "GTEST_SKIP_"});
+  // The word by which a branch ends the function; "" where it does not.
+  std::string how_it_leaves(std::size_t i, std::size_t end) const {
+    auto word_at = [&](std::size_t at) {
+      bool leaves = at < end && one_of(tokens_[at], {"return", "GTEST_SKIP", "throw", "SKIP"});
+      return leaves ? tokens_[at].text : "";
     };
-    if (!is(i, "{")) return leaves(i);
+    if (!is(i, "{")) return word_at(i);
     for (std::size_t at = i + 1; at < brackets_.partner(i); at = end_of_statement(at, end) + 1)
-      if (leaves(at)) return true;
-    return false;
+      if (std::string word = word_at(at); !word.empty()) return word;
+    return "";
   }
 
   // What the uses in a condition ask for. In a guard the polarity is that of the rest of the test.
-  void rule_on_condition(std::size_t first, TokenRange condition, bool ends) {
+  void rule_on_condition(std::size_t first, TokenRange condition, const std::string& leaves) {
     bool conjoined = false;
     for (std::size_t i = condition.begin; i < condition.end; ++i) conjoined |= tokens_[i].is("&&");
     for (std::size_t u = first; u < out_.uses.size(); ++u) {
@@ -188,8 +239,9 @@ class BodyReader {
       if (use.role != Role::condition) continue;
       use.conjoined = conjoined;
       bool holds = use.polarity == Polarity::requires_;
-      if (!ends) continue;
+      if (leaves.empty()) continue;
       use.role = Role::guard;
+      use.callee = leaves;
       use.polarity = holds ? Polarity::excludes : Polarity::requires_;
     }
   }
@@ -215,8 +267,14 @@ class BodyReader {
     if (around.depth >= kDeepest) return;
     Place place = around;
     ++place.depth;
+    std::size_t first = out_.uses.size();
     for (std::size_t i = range.begin; i < range.end;) {
       const Token& token = tokens_[i];
+      if (one_of(token, {",", "?"})) {
+        place.chosen = token.is("?");
+        if (place.chosen) ask(first);
+        first = out_.uses.size();
+      }
       if (token.is_name()) {
         Name name = read_name(i, range.end);
         use_name(i, name, place, callees);
@@ -235,6 +293,14 @@ class BodyReader {
         if (token.is("<<") && is(i + 1, "<")) launch(i, place);
         ++i;
       }
+    }
+  }
+
+  // What stands before the `?` of a choice is its condition.
+  void ask(std::size_t first) {
+    for (std::size_t u = first; u < out_.uses.size(); ++u) {
+      Use& use = out_.uses[u];
+      if (use.role == Role::other || use.role == Role::assigned) use.role = Role::condition;
     }
   }
 
@@ -273,7 +339,8 @@ class BodyReader {
     bool call = open < end && (tokens_[open].is("(") || tokens_[open].is("{")) && brackets_.matched(open);
     if (!call) return name.end;
     std::string callee = last_component(name.text);
-    if (tokens_[open].is("(") && !name.text.empty()) read(callee);
+    bool elsewhere = place.optional || is_left_out_elsewhere(tokens_[open].condition);
+    if (tokens_[open].is("(") && !elsewhere) read(callee);
     bool declared = callee == place.target && callees.empty();
     std::vector<std::string> inner = callees;
     inner.push_back(declared ? "" : callee);
@@ -296,37 +363,43 @@ class BodyReader {
     std::size_t behind = name.called ? brackets_.behind(name.end) : name.end;
     auto variable = variables_.find(name.text);
     if (!name.member && variable != variables_.end()) {
-      UseKind kind = variable->second.kind;
-      add(i, behind, kind, name.text, variable->second.devices, place, callees);
-    } else if (std::optional<std::pair<UseKind, const LexiconEntry*>> found = look_up(name)) {
-      add(i, behind, found->first, name.symbol, found->second->devices, place, callees);
+      Place here = place;
+      here.chosen = place.chosen || variable->second.has_alternative;
+      add(i, behind, variable->second.kind, name.text, variable->second.devices, here, callees);
+    } else if (const CxxWord* word = look_up(name); word != nullptr && word->recorded) {
+      add(i, behind, word->kind, name.symbol, word->devices, place, callees);
     } else {
       return;
     }
     out_.uses.back().origin = name.origin;
   }
 
-  std::optional<std::pair<UseKind, const LexiconEntry*>> look_up(const Name& name) const {
-    if (name.member) {
-      auto found = lexicon_.members.find(last_component(name.symbol));
-      if (found != lexicon_.members.end() && name.called && is_of_framework(name))
-        return std::pair(UseKind::device_method, &found->second);
+  const CxxWord* look_up(const Name& name) const {
+    if (name.member && name.called && is_of_framework(name))
+      if (const CxxWord* member = find(lexicon_.members, last_component(name.symbol))) return member;
+    // What is written depends on `using`: from the whole name to its last two words, then what stands above
+    // it; a last word alone says least.
+    std::string_view rest = name.symbol;
+    for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
+      if (const CxxWord* found = find(lexicon_.names, std::string(rest))) return found;
+      rest.remove_prefix(dot + 1);
     }
-    // From the whole name to its last word: what is written depends on `using`.
-    for (std::string_view rest = name.symbol; !rest.empty();) {
-      auto found = lexicon_.names.find(std::string(rest));
-      if (found != lexicon_.names.end()) return std::pair(found->second.kind, &found->second);
-      std::size_t dot = rest.find('.');
-      rest = dot == std::string_view::npos ? "" : rest.substr(dot + 1);
-    }
-    auto word = lexicon_.last_words.find(last_component(name.symbol));
-    if (word != lexicon_.last_words.end()) return std::pair(word->second.kind, &word->second);
     for (std::size_t dot = name.symbol.rfind('.'); dot != std::string::npos && dot > 0;
-         dot = name.symbol.rfind('.', dot - 1)) {
-      auto found = lexicon_.prefixes.find(name.symbol.substr(0, dot));
-      if (found != lexicon_.prefixes.end()) return std::pair(found->second.kind, &found->second);
-    }
-    return std::nullopt;
+         dot = name.symbol.rfind('.', dot - 1))
+      if (const CxxWord* found = find(lexicon_.below, name.symbol.substr(0, dot))) return found;
+    if (const CxxWord* found = find(lexicon_.names, std::string(rest))) return found;
+    return name.member ? nullptr : look_up_stem(std::string(rest));
+  }
+
+  static const CxxWord* find(const std::map<std::string, CxxWord>& words, const std::string& text) {
+    auto found = words.find(text);
+    return found == words.end() ? nullptr : &found->second;
+  }
+
+  const CxxWord* look_up_stem(const std::string& word) const {
+    for (const auto& [stem, entry] : lexicon_.stems)
+      if (word.starts_with(stem) && word.size() > stem.size() && is_upper(word[stem.size()])) return &entry;
+    return nullptr;
   }
 
   void use_text(std::size_t i, const Place& place, const std::vector<std::string>& callees) {
@@ -352,25 +425,56 @@ class BodyReader {
     use.devices = devices;
     use.line = tokens_[i].line;
     use.col = tokens_[i].col;
-    use.optional = place.optional;
+    use.optional = place.optional || is_left_out_elsewhere(tokens_[i].condition);
+    use.has_alternative = place.chosen;
     use.target = place.target;
     use.origin = Origin::fast;
-    std::string doer;
-    for (const std::string& callee : callees)
-      if (!only_describes(callee)) doer = callee;
-    use.callee = doer;
-    if (place.condition && (callees.empty() || only_describes(callees.back()))) {
+    give_role(use, i, behind, place, callees);
+    out_.uses.push_back(std::move(use));
+  }
+
+  void give_role(Use& use, std::size_t i, std::size_t behind, const Place& place,
+                 const std::vector<std::string>& callees) {
+    bool described = std::all_of(callees.begin(), callees.end(), [&](const std::string& callee) {
+      return callee.empty() || lexicon_.describes_device.count(callee) > 0;
+    });
+    if (place.condition && described) {
       use.role = Role::condition;
       use.polarity = is_negated(i, behind) ? Polarity::excludes : Polarity::requires_;
-    } else if (only_compares(doer) || is_compared(i, behind)) {
+    } else if (is_compared(i, behind)) {
       use.role = Role::compared;
-    } else if (!doer.empty()) {
-      use.role = Role::device_argument;
+    } else if (!described) {
+      give_callee(use, callees);
     } else if (!place.target.empty()) {
       use.role = Role::assigned;
-      variables_[place.target] = {kind == UseKind::flag ? kind : UseKind::device_variable, devices};
+      UseKind kind = use.kind == UseKind::flag ? use.kind : UseKind::device_variable;
+      variables_[place.target] = {kind, use.devices, use.has_alternative || use.optional};
     }
-    out_.uses.push_back(std::move(use));
+  }
+
+  // The nearest call that works on a device, else the nearest that does more than describe one.
+  void give_callee(Use& use, const std::vector<std::string>& callees) const {
+    auto works = std::find_if(callees.rbegin(), callees.rend(), [&](const std::string& callee) {
+      return lexicon_.uses_device.count(callee) > 0;
+    });
+    auto does = std::find_if(callees.rbegin(), callees.rend(), [&](const std::string& callee) {
+      return !callee.empty() && lexicon_.describes_device.count(callee) == 0;
+    });
+    bool on_device = works != callees.rend();
+    use.callee = on_device ? *works : *does;
+    use.role = on_device                   ? Role::device_argument
+               : only_compares(use.callee) ? Role::compared
+                                           : Role::argument;
+  }
+
+  // Under an #if inside the function, of builds for a device alone.
+  bool is_left_out_elsewhere(int condition) const {
+    for (int i = condition; i >= 0 && i != condition_;
+         i = file_.conditions[static_cast<std::size_t>(i)].parent) {
+      const Condition& one = file_.conditions[static_cast<std::size_t>(i)];
+      if (!devices_of_condition(one.text, one.negated, lexicon_).empty()) return true;
+    }
+    return false;
   }
 
   bool is_compared(std::size_t i, std::size_t behind) const {
@@ -378,18 +482,28 @@ class BodyReader {
     return before || is(behind, "==") || is(behind, "!=");
   }
 
+  const LexedFile& file_;
   const std::vector<Token>& tokens_;
   const Brackets& brackets_;
-  const Lexicon& lexicon_;
+  const CxxLexicon& lexicon_;
+  int condition_ = -1;
   std::map<std::string, Variable> variables_;
+  std::set<std::string> switches_;  // parameters of type bool
+  int statements_ = 0;              // of the function itself
+  // The uses of the condition of its last statement, where that is an `if` without an else.
+  struct Branch {
+    std::size_t begin = 0;
+    std::size_t condition_end = 0;
+  };
+  Branch last_branch_;
   BodyFacts out_;
 };
 
 }  // namespace
 
-BodyFacts read_body(const LexedFile& file, const Brackets& brackets, TokenRange body,
-                    const Lexicon& lexicon) {
-  return BodyReader(file, brackets, lexicon).run(body);
+BodyFacts read_body(const LexedFile& file, const Brackets& brackets, const BodyPlace& place,
+                    const CxxLexicon& lexicon) {
+  return BodyReader(file, brackets, lexicon).run(place);
 }
 
 }  // namespace hwsift::analyzer::cxx

@@ -180,6 +180,7 @@ class Outliner {
     function.name = tokens_[i].text;
     function.class_name = i >= 2 && tokens_[i - 1].is("::") ? tokens_[i - 2].text : class_name;
     function.line = tokens_[i].line;
+    function.condition = tokens_[i].condition;
     function.end_line = tokens_[brackets_.partner(brace)].line;
     function.parameters = {i + 2, close};
     function.body = {brace + 1, brackets_.partner(brace)};

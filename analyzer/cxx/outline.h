@@ -45,6 +45,7 @@ struct OutlinedFunction {
   std::string class_name;  // of a member, also where it is defined outside its class; else ""
   int line = 0;
   int end_line = 0;
+  int condition = -1;  // into LexedFile::conditions
   TokenRange parameters;
   TokenRange body;
 };

@@ -40,9 +40,9 @@ struct Part {
 
 class Scanner {
  public:
-  Scanner(Processes& processes, const std::vector<SourcePath>& files, const CxxWords& words,
+  Scanner(Processes& processes, const std::vector<SourcePath>& files, const CxxLexicon& lexicon,
           const CxxScanOptions& options)
-      : processes_(processes), files_(files), words_(words), options_(options), facts_(files.size()) {}
+      : processes_(processes), files_(files), lexicon_(lexicon), options_(options), facts_(files.size()) {}
 
   std::vector<FileFacts> run() {
     if (options_.helper.empty()) {
@@ -97,7 +97,7 @@ class Scanner {
     spec.command = {options_.helper, "--seconds", std::to_string(seconds(part)), "--megabytes",
                     std::to_string(full ? options_.full_megabytes : options_.megabytes)};
     if (full) spec.command.insert(spec.command.end(), {"--compile-commands", options_.compile_commands});
-    for (const std::string& macro : words_.macros) spec.command.push_back("-D" + macro);
+    for (const std::string& macro : lexicon_.macros) spec.command.push_back("-D" + macro);
     spec.command.emplace_back("--");
     for (std::size_t i = part.next; i < end_of_run(part); ++i) spec.command.push_back(files_[i].absolute);
     spec.capture = true;
@@ -151,7 +151,7 @@ class Scanner {
       if (!lexed.ok()) return fail(part, to_string(lexed.error())), false;
       rest.remove_prefix(feed + 1);
       if (!part.note.empty()) lexed->file.notes.push_back(std::exchange(part.note, ""));
-      facts_[part.next] = analyze(files_[part.next].path, lexed->file, words_.test_macros, words_.lexicon);
+      facts_[part.next] = analyze(files_[part.next].path, lexed->file, lexicon_);
       ++part.next;
     }
     return true;
@@ -199,7 +199,7 @@ class Scanner {
 
   Processes& processes_;
   const std::vector<SourcePath>& files_;
-  const CxxWords& words_;
+  const CxxLexicon& lexicon_;
   const CxxScanOptions& options_;
   std::vector<FileFacts> facts_;  // of each file; without a path where it has none yet
   std::vector<Part> running_;
@@ -208,15 +208,9 @@ class Scanner {
 
 }  // namespace
 
-bool is_cxx_file(const std::string& path) {
-  constexpr std::string_view kEndings[] = {".cpp", ".cc", ".cxx", ".cu", ".mm"};
-  return std::any_of(std::begin(kEndings), std::end(kEndings),
-                     [&](std::string_view ending) { return path.ends_with(ending); });
-}
-
-std::vector<FileFacts> scan(Processes& processes, const std::vector<SourcePath>& files, const CxxWords& words,
-                            const CxxScanOptions& options) {
-  return Scanner(processes, files, words, options).run();
+std::vector<FileFacts> scan(Processes& processes, const std::vector<SourcePath>& files,
+                            const CxxLexicon& lexicon, const CxxScanOptions& options) {
+  return Scanner(processes, files, lexicon, options).run();
 }
 
 }  // namespace hwsift::analyzer::cxx

@@ -4,20 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/cxx/outline.h"
+#include "analyzer/cxx/lexicon.h"
 #include "analyzer/discover.h"
 #include "analyzer/facts.h"
-#include "analyzer/lexicon.h"
 #include "base/process.h"
 
 namespace hwsift::analyzer::cxx {
-
-// What C++ files mean beyond their own text; the classifier makes it from rules/.
-struct CxxWords {
-  Lexicon lexicon;
-  std::vector<TestMacro> test_macros;
-  std::vector<std::string> macros;  // of headers, as -D takes them
-};
 
 struct CxxScanOptions {
   std::string helper;  // path of hwsift-cxx; "" where it is not installed
@@ -30,13 +22,10 @@ struct CxxScanOptions {
   int full_megabytes = 6144;
 };
 
-// .cpp, .cc, .cxx, .cu, .mm.
-bool is_cxx_file(const std::string& path);
-
 // One FileFacts a file, in the same order. A file that brings the helper down, or takes too long, has
 // parse.read == false and one error; the others are read. With compile commands it is first read once more
 // without, and has a note.
-std::vector<FileFacts> scan(Processes& processes, const std::vector<SourcePath>& files, const CxxWords& words,
-                            const CxxScanOptions& options);
+std::vector<FileFacts> scan(Processes& processes, const std::vector<SourcePath>& files,
+                            const CxxLexicon& lexicon, const CxxScanOptions& options);
 
 }  // namespace hwsift::analyzer::cxx

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <string_view>
 
+#include "analyzer/suppression_text.h"
 #include "base/text.h"
 
 namespace hwsift::analyzer {
 namespace {
-
-constexpr std::string_view kMarker = "hwsift:";
 
 // How many lines below the line that ends at `end` the next line with code is; 0 where none is.
 int lines_to_code(std::string_view text, std::size_t end) {
@@ -22,24 +21,10 @@ int lines_to_code(std::string_view text, std::size_t end) {
   return 0;
 }
 
-// "[rule, rule] reason" to its parts; malformed where there is no list of names.
-void read_ignore(std::string_view text, Suppression& suppression) {
-  text = trim(text);
-  std::size_t close = text.find(']');
-  suppression.malformed = text.empty() || text.front() != '[' || close == std::string_view::npos;
-  if (suppression.malformed) return;
-  for (const std::string& rule : split(std::string(text.substr(1, close - 1)), ','))
-    if (!trim(rule).empty()) suppression.rules.emplace_back(trim(rule));
-  suppression.malformed = suppression.rules.empty();
-  std::string_view reason = trim(text.substr(close + 1));
-  bool says_something = std::any_of(reason.begin(), reason.end(), is_word_char);
-  if (says_something) suppression.reason = std::string(reason);
-}
-
 // Where the suppression in a comment ends: at the next one, or with the comment, whose node has the carriage
 // return too.
 std::size_t suppression_end(std::string_view text, std::size_t at, std::size_t comment_end) {
-  std::size_t next = text.find(kMarker, at + 1);
+  std::size_t next = text.find(kSuppressionMarker, at + 1);
   std::size_t end = next < comment_end ? text.rfind('#', next) : comment_end;
   if (end <= at) end = comment_end;
   while (is_ascii_space(text[end - 1])) --end;
@@ -69,10 +54,7 @@ Suppression suppression_of(const Source& source, TSNode comment, std::size_t at,
   std::string_view text = source.text();
   Span span = Source::span(comment);
   std::size_t end = suppression_end(text, at, span.end);
-  std::string_view body = trim(text.substr(at, end - at).substr(kMarker.size()));
-  Suppression suppression;
-  constexpr std::string_view kIgnore = "ignore";
-  read_ignore(body.starts_with(kIgnore) ? body.substr(kIgnore.size()) : std::string_view(), suppression);
+  Suppression suppression = read_suppression(text.substr(at, end - at));
   std::size_t begin = text.rfind('#', at);
   suppression.span = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
   suppression.line = suppression.target_line = source.line(comment);
@@ -93,8 +75,8 @@ bool follows_hash(std::string_view text, Span comment, std::size_t at) {
 void read_comment(const Source& source, TSNode comment, std::vector<Suppression>& suppressions) {
   Span span = Source::span(comment);
   std::string_view text = source.text().substr(0, span.end);  // so that a search ends with the comment
-  for (std::size_t at = text.find(kMarker, span.begin); at != std::string_view::npos;
-       at = text.find(kMarker, at + 1)) {
+  for (std::size_t at = text.find(kSuppressionMarker, span.begin); at != std::string_view::npos;
+       at = text.find(kSuppressionMarker, at + 1)) {
     if (!follows_hash(text, span, at)) continue;
     const Suppression* previous = suppressions.empty() ? nullptr : &suppressions.back();
     suppressions.push_back(suppression_of(source, comment, at, previous));
@@ -113,7 +95,7 @@ bool to_next_node(TSTreeCursor& cursor) {
 
 std::vector<Suppression> read_suppressions(const Source& source, TSNode root) {
   std::vector<Suppression> suppressions;
-  if (source.text().find(kMarker) == std::string_view::npos) return suppressions;
+  if (source.text().find(kSuppressionMarker) == std::string_view::npos) return suppressions;
   TSTreeCursor cursor = ts_tree_cursor_new(root);
   do {
     TSNode node = ts_tree_cursor_current_node(&cursor);

@@ -13,14 +13,14 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 FileFacts facts_of(const std::string& text) {
-  Lexicon words;
-  words.last_words = {{"kCUDA", {UseKind::constant, {"cuda"}}}};
-  return analyze("test/cpp/x.cpp", lex(text, {}),
-                 {{"TEST", TestMacro::Kind::plain, false},
-                  {"TEST_F", TestMacro::Kind::plain, true},
-                  {"TYPED_TEST", TestMacro::Kind::typed, true},
-                  {"TEST_P", TestMacro::Kind::parametrized, true}},
-                 words);
+  CxxLexicon words;
+  words.names = {{"kCUDA", {UseKind::constant, {"cuda"}}}, {"hasCUDA", {UseKind::flag, {"cuda"}}}};
+  words.uses_device = {"to"};
+  words.test_macros = {{"TEST", TestMacro::Kind::plain, false},
+                       {"TEST_F", TestMacro::Kind::plain, true},
+                       {"TYPED_TEST", TestMacro::Kind::typed, true},
+                       {"TEST_P", TestMacro::Kind::parametrized, true}};
+  return analyze("test/cpp/x.cpp", lex(text, {}), words);
 }
 
 TEST(CxxAnalyze, ASuiteIsAClassAndItsTestsAreMethods) {
@@ -36,18 +36,18 @@ TEST(CxxAnalyze, ASuiteIsAClassAndItsTestsAreMethods) {
   EXPECT_EQ(suite.name, "RNNTest");
   ASSERT_THAT(suite.bases, SizeIs(1));
   EXPECT_EQ(suite.bases[0].symbol, "torch.test.SeedingFixture");
-  ASSERT_THAT(suite.methods, SizeIs(3));
+  ASSERT_THAT(suite.methods, SizeIs(2));
   EXPECT_EQ(suite.methods[1].name, "Three");
   EXPECT_TRUE(suite.methods[1].is_test);
   ASSERT_THAT(suite.methods[1].conditions, SizeIs(1));
   EXPECT_EQ(suite.methods[1].conditions[0].text, "USE_CUDA");
-  EXPECT_EQ(suite.methods[2].name, "SetUp");
-  EXPECT_FALSE(suite.methods[2].is_test);
   EXPECT_THAT(suite.methods[0].names_read, ElementsAre("helper"));
-  ASSERT_THAT(facts.functions, SizeIs(1));
+  ASSERT_THAT(facts.functions, SizeIs(2));
+  EXPECT_EQ(facts.functions[0].name, "RNNTest::SetUp");
+  EXPECT_EQ(facts.functions[1].name, "helper");
   ASSERT_THAT(facts.uses, SizeIs(2));
-  EXPECT_EQ(facts.uses[0].method_index, 1);
-  EXPECT_EQ(facts.uses[1].method_index, 2);
+  EXPECT_EQ(facts.uses[0].function_index, 0);
+  EXPECT_EQ(facts.uses[1].method_index, 1);
 }
 
 TEST(CxxAnalyze, NamesOfTypedAndParametrizedTests) {
@@ -64,6 +64,31 @@ TEST(CxxAnalyze, AFixtureOfAnotherFileIsABaseByItsName) {
   FileFacts facts = facts_of("TEST_F(GraphExecutorTest, Runs) {}\nTEST(Plain, Runs) {}\n");
   EXPECT_EQ(facts.classes[0].bases[0].symbol, "GraphExecutorTest");
   EXPECT_THAT(facts.classes[1].bases, IsEmpty());
+}
+
+TEST(CxxAnalyze, AFixtureHasTheBasesOfItsBases) {
+  FileFacts facts = facts_of(
+      "class A : public testing::Test {};\nclass B : public A {};\nclass C : public B {};\n"
+      "TEST_F(C, Runs) {}\nclass D : public D {};\nTEST_F(D, Runs) {}\n");
+  std::vector<std::string> bases;
+  for (const Base& base : facts.classes[0].bases) bases.push_back(base.name);
+  EXPECT_THAT(bases, ElementsAre("B", "A", "testing::Test"));
+  EXPECT_THAT(facts.classes[1].bases, SizeIs(1));
+}
+
+TEST(CxxAnalyze, AGuardMayAskAFunctionOfTheFile) {
+  FileFacts facts = facts_of(
+      "struct F : testing::Test { bool skipTest() { if (!hasCUDA()) return true; return false; } };\n"
+      "bool other() { return true; }\n"
+      "TEST_F(F, One) { if (skipTest()) return; }\nTEST_F(F, Two) { if (other()) return; }\n");
+  std::vector<Use> guards;
+  for (const Use& use : facts.uses)
+    if (use.class_index == 0) guards.push_back(use);
+  ASSERT_THAT(guards, SizeIs(1));
+  EXPECT_EQ(guards[0].symbol, "skipTest");
+  EXPECT_EQ(guards[0].method_index, 0);
+  EXPECT_EQ(guards[0].role, Role::guard);
+  EXPECT_THAT(guards[0].devices, ElementsAre("cuda"));
 }
 
 TEST(CxxAnalyze, ErrorsHaveTheirPlace) {

@@ -41,7 +41,7 @@ class CxxScan : public testing::Test {
 
   std::string folder_;
   std::vector<SourcePath> files_;
-  CxxWords words_;
+  CxxLexicon words_;
   CxxScanOptions options_;
 };
 
@@ -132,7 +132,7 @@ class CxxFullScan : public CxxScan {
                           {"file", file.absolute},
                           {"arguments", {"c++", "-std=c++17", "-c", file.absolute}}});
     std::ofstream(folder_ + "/compile_commands.json") << dump_json(commands, -1);
-    words_.lexicon.last_words = {{"hasCUDA", {UseKind::flag, {"cuda"}}}};
+    words_.names["hasCUDA"] = {UseKind::flag, {"cuda"}};
     options_.compile_commands = folder_;
     std::vector<FileFacts> facts = run();
     EXPECT_THAT(facts, SizeIs(3));

@@ -1,0 +1,29 @@
+// The decision for C++ tests.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/facts.h"
+#include "classifier/classify.h"
+#include "classifier/cxx_vocabulary.h"
+#include "classifier/vocabulary.h"
+
+namespace hwsift::classifier {
+
+// One verdict a suite, in source order. A suite may well hold tests of several categories, as each test is
+// chosen by its name: no split is proposed.
+std::vector<ClassVerdict> classify_cxx(const analyzer::FileFacts& file, const Vocabulary& vocabulary);
+
+// The suffix by which the name of a test says what it needs, or nullptr.
+const NameSuffix* suffix_of(const std::string& test, const Vocabulary& vocabulary);
+
+// The devices in whose builds alone a test is compiled, and what says so; [] for a test of every build.
+struct BuiltFor {
+  std::vector<std::string> devices;
+  Evidence evidence;
+};
+BuiltFor built_for(const analyzer::FileFacts& file, const analyzer::Method& test,
+                   const Vocabulary& vocabulary);
+
+}  // namespace hwsift::classifier

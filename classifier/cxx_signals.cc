@@ -1,0 +1,168 @@
+#include "classifier/cxx_signals.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+#include "classifier/signals.h"
+
+namespace hwsift::classifier {
+namespace {
+
+using analyzer::Class;
+using analyzer::Polarity;
+using analyzer::Role;
+using analyzer::Use;
+using analyzer::UseKind;
+using Kind = CxxSignal::Kind;
+
+CxxSignal signal(Kind kind, std::vector<std::string> devices, const std::string& says, const Use& use) {
+  return {kind, std::move(devices), {use.line, use.symbol, says, ""}, use.kind == UseKind::api};
+}
+
+// hasCUDA() in a condition: of what follows, or of a branch.
+std::optional<CxxSignal> asked(const Use& use, const std::vector<std::string>& devices) {
+  if (use.role != Role::guard || use.polarity != Polarity::requires_ || use.optional) return std::nullopt;
+  Kind kind = use.callee == "return" ? Kind::leaves : Kind::skips;
+  return signal(kind, devices, "goes no further without " + spoken(devices), use);
+}
+
+// A device as a value says nothing until something is made on it or moved to it.
+bool puts_to_use(const Use& use) { return use.role == Role::device_argument; }
+
+bool asks_about_tensor(const Use& use) {
+  return use.kind == UseKind::device_method && use.symbol.starts_with("is_");
+}
+
+std::optional<CxxSignal> said_by(const Use& use, const Vocabulary& vocabulary) {
+  if (use.kind == UseKind::call) return signal(Kind::picks, {}, "picks the accelerator that is there", use);
+  bool given = use.kind == UseKind::device_variable && use.devices.empty();
+  if (given && puts_to_use(use)) return signal(Kind::given, {}, "works on the device it is given", use);
+  std::vector<std::string> devices = accelerators_among(use.devices, vocabulary);
+  if (devices.empty() || asks_about_tensor(use)) return std::nullopt;
+  if (use.kind == UseKind::flag) return asked(use, devices);
+  bool value = use.kind != UseKind::api && use.kind != UseKind::device_method;
+  if (value && !puts_to_use(use)) return std::nullopt;
+  if (use.optional || use.has_alternative)
+    return signal(Kind::optional, devices, "does more where " + spoken(devices) + " is there", use);
+  return signal(Kind::needs, devices, "needs " + spoken(devices), use);
+}
+
+std::string last_part(const std::string& name) { return name.substr(name.rfind(':') + 1); }
+
+// Members that gtest calls around each test of a fixture.
+bool runs_around_tests(const std::string& member, const std::string& fixture) {
+  return member == "SetUp" || member == "SetUpTestSuite" || member == "SetUpTestCase" ||
+         member == "TearDown" || member == fixture;
+}
+
+// A function that returns early without the device needs nothing: its caller goes on.
+void make_optional(std::vector<CxxSignal>& signals) {
+  bool leaves = std::any_of(signals.begin(), signals.end(),
+                            [](const CxxSignal& one) { return one.kind == Kind::leaves; });
+  for (CxxSignal& one : signals)
+    if (leaves && (one.kind == Kind::needs || one.kind == Kind::leaves)) one.kind = Kind::optional;
+}
+
+}  // namespace
+
+CxxSignals::CxxSignals(const analyzer::FileFacts& file, const Vocabulary& vocabulary)
+    : file_(file), vocabulary_(vocabulary), of_functions_(file.functions.size()) {
+  for (const Class& suite : file.classes) of_methods_.emplace_back(suite.methods.size());
+  for (std::size_t i = 0; i < file.functions.size(); ++i)
+    functions_by_name_[last_part(file.functions[i].name)].push_back(static_cast<int>(i));
+  for (const Use& use : file.uses) take(use);
+}
+
+void CxxSignals::take(const Use& use) {
+  bool of_test = use.class_index >= 0 && use.method_index >= 0;
+  if (!of_test && use.function_index < 0) return;
+  Body& body =
+      of_test
+          ? of_methods_[static_cast<std::size_t>(use.class_index)][static_cast<std::size_t>(use.method_index)]
+          : of_functions_[static_cast<std::size_t>(use.function_index)];
+  if (std::optional<CxxSignal> said = said_by(use, vocabulary_))
+    body.own.push_back(std::move(*said));
+  else if (use.role == Role::argument)
+    body.handed.push_back(use);
+}
+
+const CxxSignals::Body& CxxSignals::body_of(int class_index, int method_index) const {
+  return of_methods_[static_cast<std::size_t>(class_index)][static_cast<std::size_t>(method_index)];
+}
+
+std::vector<int> CxxSignals::set_up_of(const Class& suite) const {
+  std::vector<std::string> line = {suite.name};
+  for (const analyzer::Base& base : suite.bases) line.push_back(last_part(base.name));
+  std::vector<int> found;
+  for (std::size_t i = 0; i < file_.functions.size(); ++i) {
+    const std::string& name = file_.functions[i].name;
+    std::size_t colons = name.rfind("::");
+    if (colons == std::string::npos) continue;
+    std::string owner = name.substr(0, colons);
+    bool of_line = std::find(line.begin(), line.end(), owner) != line.end();
+    if (of_line && runs_around_tests(name.substr(colons + 2), owner)) found.push_back(static_cast<int>(i));
+  }
+  return found;
+}
+
+// The functions that run with a test, each once, in the order in which they are met.
+std::vector<int> CxxSignals::reached_by(int class_index, int method_index) const {
+  const Class& suite = file_.classes[static_cast<std::size_t>(class_index)];
+  std::vector<int> reached = set_up_of(suite);
+  std::set<int> seen(reached.begin(), reached.end());
+  auto add = [&](const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      auto functions = functions_by_name_.find(name);
+      if (functions == functions_by_name_.end()) continue;
+      for (int function : functions->second)
+        if (seen.insert(function).second) reached.push_back(function);
+    }
+  };
+  add(suite.methods[static_cast<std::size_t>(method_index)].names_read);
+  for (std::size_t i = 0; i < reached.size(); ++i)
+    add(file_.functions[static_cast<std::size_t>(reached[i])].names_read);
+  return reached;
+}
+
+bool CxxSignals::works_on_given_device(const std::string& function) const {
+  auto found = functions_by_name_.find(function);
+  if (found == functions_by_name_.end()) return false;
+  return std::any_of(found->second.begin(), found->second.end(), [&](int index) {
+    const std::vector<CxxSignal>& own = of_functions_[static_cast<std::size_t>(index)].own;
+    return std::any_of(own.begin(), own.end(), [](const CxxSignal& one) { return one.kind == Kind::given; });
+  });
+}
+
+// check_on(torch::kCUDA), where check_on makes tensors on its parameter.
+void CxxSignals::add_handed(const Body& body, std::vector<CxxSignal>& signals) const {
+  for (const Use& use : body.handed) {
+    std::vector<std::string> devices = accelerators_among(use.devices, vocabulary_);
+    if (devices.empty() || !works_on_given_device(use.callee)) continue;
+    bool optional = use.optional || use.has_alternative;
+    signals.push_back(signal(
+        optional ? Kind::optional : Kind::needs, devices,
+        (optional ? "does more where " : "needs ") + spoken(devices) + (optional ? " is there" : ""), use));
+  }
+}
+
+void CxxSignals::add_of_function(int function, std::vector<CxxSignal>& signals) const {
+  const Body& body = of_functions_[static_cast<std::size_t>(function)];
+  std::vector<CxxSignal> said = body.own;
+  std::erase_if(said, [](const CxxSignal& one) { return one.kind == Kind::given; });
+  add_handed(body, said);
+  make_optional(said);
+  signals.insert(signals.end(), said.begin(), said.end());
+}
+
+std::vector<CxxSignal> CxxSignals::of_test(int class_index, int method_index) const {
+  const Body& body = body_of(class_index, method_index);
+  std::vector<CxxSignal> signals = body.own;
+  add_handed(body, signals);
+  for (int function : reached_by(class_index, method_index)) add_of_function(function, signals);
+  return signals;
+}
+
+}  // namespace hwsift::classifier

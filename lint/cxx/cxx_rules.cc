@@ -1,0 +1,66 @@
+#include "lint/cxx/cxx_rules.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace hwsift::lint {
+
+using classifier::CxxSignal;
+
+const CxxSignal* CxxTest::first(CxxSignal::Kind kind) const {
+  auto found = std::find_if(signals.begin(), signals.end(), [&](const CxxSignal& signal) {
+    return signal.kind == kind && !signal.devices.empty();
+  });
+  return found == signals.end() ? nullptr : &*found;
+}
+
+bool CxxTest::is_guarded() const {
+  return first(CxxSignal::Kind::leaves) != nullptr || first(CxxSignal::Kind::skips) != nullptr;
+}
+
+Finding& at_test(Report& report, const char* rule, const CxxTest& test, const std::string& message,
+                 const std::string& hint) {
+  return report.at_code(rule, test.suite, test.test, {test.test.line, test.test.col, 1}, message, hint);
+}
+
+std::string place_of(const CxxSignal& signal) {
+  return "line " + std::to_string(signal.evidence.line) + ": " + signal.evidence.symbol;
+}
+
+std::string suffix_for(const std::string& device, const classifier::Vocabulary& vocabulary) {
+  for (const classifier::NameSuffix& suffix : classifier::cxx_vocabulary(vocabulary).suffixes)
+    if (suffix.device == device && suffix.count == 1) return suffix.suffix;
+  return "";
+}
+
+static bool has_suffixes(const Subject& subject) {
+  for (const analyzer::Class& suite : subject.file.classes)
+    for (const analyzer::Method& test : suite.methods)
+      if (classifier::suffix_of(test.name, subject.vocabulary) != nullptr) return true;
+  return false;
+}
+
+std::vector<Finding> lint_cxx(const Subject& subject) {
+  Report report(subject);
+  bool named_by_suffix = has_suffixes(subject);
+  classifier::CxxSignals signals(subject.file, subject.vocabulary);
+  for (std::size_t c = 0; c < subject.file.classes.size(); ++c) {
+    const analyzer::Class& suite = subject.file.classes[c];
+    for (std::size_t m = 0; m < suite.methods.size(); ++m) {
+      const analyzer::Method& method = suite.methods[m];
+      CxxTest test{suite,
+                   method,
+                   signals.of_test(static_cast<int>(c), static_cast<int>(m)),
+                   classifier::suffix_of(method.name, subject.vocabulary),
+                   classifier::built_for(subject.file, method, subject.vocabulary),
+                   named_by_suffix};
+      check_cxx_device_suffix(report, test);
+      check_cxx_missing_guard(report, test);
+      check_cxx_hardcoded_device(report, test);
+    }
+  }
+  return report.take();
+}
+
+}  // namespace hwsift::lint

@@ -1,0 +1,156 @@
+// The categories of C++ tests, on sources.
+#include "classifier/cxx_classify.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analyzer/cxx/analyze.h"
+#include "analyzer/cxx/lex.h"
+
+namespace hwsift::classifier {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<ClassVerdict> classify_source(const std::string& text,
+                                          const std::string& path = "test/cpp/a.cpp") {
+  const Vocabulary& vocabulary = builtin_vocabulary();
+  analyzer::cxx::CxxLexicon lexicon = cxx_lexicon(vocabulary);
+  analyzer::FileFacts facts =
+      analyzer::cxx::analyze(path, analyzer::cxx::lex(text, {lexicon.macros}), lexicon);
+  return classify(facts, vocabulary);
+}
+
+std::string category_of(const std::string& text, const std::string& path = "test/cpp/a.cpp") {
+  std::vector<ClassVerdict> verdicts = classify_source(text, path);
+  return verdicts.empty() ? "none" : verdicts.front().methods.front().category.name();
+}
+
+std::string of_body(const std::string& body) { return category_of("TEST(A, B) { " + body + " }"); }
+
+TEST(CxxClassify, ATestThatSaysNothingOfHardwareIsGeneric) {
+  EXPECT_EQ(of_body("ASSERT_EQ(torch::ones({2}).sum().item<float>(), 2);"), "GENERIC");
+  EXPECT_EQ(of_body(""), "GENERIC");
+}
+
+TEST(CxxClassify, AVendorsApiIsANeed) {
+  EXPECT_EQ(of_body("torch::cuda::synchronize();"), "CUDA");
+  EXPECT_EQ(of_body("cudaMalloc(&p, 4);"), "CUDA");
+  EXPECT_EQ(of_body("kernel<<<1, 2>>>(p);"), "CUDA");
+  EXPECT_EQ(of_body("at::xpu::getCurrentXPUStream();"), "XPU");
+  EXPECT_EQ(of_body("c10::xpu::getStreamFromPool();"), "XPU");
+  EXPECT_EQ(of_body("auto x = at::rand({1}).vulkan();"), "VULKAN");
+}
+
+TEST(CxxClassify, ADeviceCountsWhereSomethingIsMadeOnItOrMovedToIt) {
+  EXPECT_EQ(of_body("auto x = torch::ones({2}, torch::kCUDA);"), "CUDA");
+  EXPECT_EQ(of_body("x.to(torch::Device(\"cuda:0\"));"), "CUDA");
+  EXPECT_EQ(of_body("auto x = torch::ones({2}).cuda();"), "CUDA");
+  EXPECT_EQ(of_body("auto o = TensorOptions().device(kCUDA); auto x = torch::ones({2}, o);"), "CUDA");
+  EXPECT_EQ(of_body("auto x = torch::ones({2}, at::device(at::kMPS));"), "MPS");
+}
+
+TEST(CxxClassify, ATokenIsNoNeed) {
+  EXPECT_EQ(of_body("ASSERT_EQ(torch::Device(\"cuda:1\").type(), torch::kCUDA);"), "GENERIC");
+  EXPECT_EQ(of_body("Device d(kCUDA, 1); ASSERT_EQ(d.str(), \"cuda:1\");"), "GENERIC");
+  EXPECT_EQ(of_body("auto o = CUDA(kFloat); REQUIRE_OPTIONS(kCUDA, -1, kFloat, kStrided);"), "GENERIC");
+  EXPECT_EQ(of_body("InlineDeviceGuard<FakeGuardImpl<DeviceType::CUDA>> g(1);"), "GENERIC");
+  EXPECT_EQ(of_body("ASSERT_FALSE(x.is_cuda());"), "GENERIC");
+  EXPECT_EQ(of_body("bool cuda = false; f(cuda);"), "GENERIC");
+}
+
+TEST(CxxClassify, AGuardSaysWhatTheRestNeeds) {
+  EXPECT_EQ(of_body("if (!torch::cuda::is_available()) return; f();"), "CUDA");
+  EXPECT_EQ(of_body("if (!at::hasCUDA()) { GTEST_SKIP() << \"no\"; } f();"), "CUDA");
+  EXPECT_EQ(of_body("if (torch::cuda::device_count() < 2) return; f();"), "CUDA");
+  EXPECT_EQ(of_body("if (torch::cuda::is_available()) return; f();"), "GENERIC");
+}
+
+TEST(CxxClassify, WhatABranchOrAChoiceOpensIsNoNeed) {
+  EXPECT_EQ(of_body("f(); if (at::hasCUDA()) { x.to(kCUDA); } g();"), "GENERIC");
+  EXPECT_EQ(of_body("Device d = torch::cuda::is_available() ? kCUDA : kCPU; x.to(d);"), "GENERIC");
+  EXPECT_EQ(of_body("#ifdef USE_CUDA\nx.to(kCUDA);\n#endif\n"), "GENERIC");
+}
+
+TEST(CxxClassify, ABranchThatIsTheWholeTestIsAGuard) {
+  EXPECT_EQ(of_body("manual_seed(123); if (at::hasCUDA()) { test(CUDA(kFloat)); }"), "CUDA");
+  EXPECT_EQ(of_body("if (at::hasCUDA()) { a(); } else { b(); }"), "GENERIC");
+  EXPECT_EQ(of_body("a(); b(); if (at::hasCUDA()) { c(); }"), "GENERIC");
+}
+
+TEST(CxxClassify, TheNameTheBuildAndTheFileSayIt) {
+  EXPECT_EQ(category_of("TEST(A, Works_CUDA) { helper(true); }"), "CUDA");
+  EXPECT_EQ(category_of("TEST(A, Works_MultiCUDA) { helper(true); }"), "CUDA");
+  EXPECT_EQ(category_of("TEST(A, WorksCuda) { helper(true); }"), "GENERIC");
+  EXPECT_EQ(category_of("#if defined(USE_CUDA) || defined(USE_ROCM)\nTEST(A, B) {}\n#endif"), "CUDA");
+  EXPECT_EQ(category_of("#ifndef USE_CUDA\nTEST(A, B) {}\n#endif"), "GENERIC");
+  EXPECT_EQ(category_of("TEST(A, B) {}", "aten/src/ATen/test/a.cu"), "CUDA");
+  EXPECT_EQ(category_of("TEST(A, B) {}", "aten/src/ATen/test/a.mm"), "MPS");
+}
+
+TEST(CxxClassify, SeveralDevicesMakeNoneTheSubject) {
+  EXPECT_EQ(of_body("torch::cuda::synchronize(); at::xpu::synchronize();"), "DEVICE_GENERIC");
+  EXPECT_EQ(of_body("auto d = at::getAccelerator(); x.to(d.value());"), "DEVICE_GENERIC");
+}
+
+TEST(CxxClassify, HelpersOfTheFileCount) {
+  EXPECT_EQ(category_of("void help() { torch::cuda::synchronize(); }\nTEST(A, B) { help(); }"), "CUDA");
+  EXPECT_EQ(category_of("void f() { torch::cuda::synchronize(); } void g() { f(); }\nTEST(A, B) { g(); }"),
+            "CUDA");
+  EXPECT_EQ(category_of("void help(bool cuda) { if (cuda) x.to(kCUDA); }\nTEST(A, B) { help(false); }"),
+            "GENERIC");
+  EXPECT_EQ(category_of("void help() { if (!hasCUDA()) return; x.to(kCUDA); }\nTEST(A, B) { help(); g(); }"),
+            "GENERIC");
+  EXPECT_EQ(category_of("void on(Device d) { x.to(d); }\nTEST(A, B) { on(kCUDA); }"), "CUDA");
+  EXPECT_EQ(category_of("void on(Device d) { print(d); }\nTEST(A, B) { on(kCUDA); }"), "GENERIC");
+}
+
+TEST(CxxClassify, TheFixtureCounts) {
+  const std::string fixture =
+      "struct Base : testing::Test { void SetUp() override { if (!hasCUDA()) GTEST_SKIP(); } };\n";
+  EXPECT_EQ(category_of(fixture + "TEST_F(Base, B) { f(); }"), "CUDA");
+  EXPECT_EQ(category_of(fixture + "struct Own : Base {};\nTEST_F(Own, B) { f(); }"), "CUDA");
+  EXPECT_EQ(category_of(fixture + "struct Own : Other {};\nTEST_F(Own, B) { f(); }"), "GENERIC");
+  // A return from SetUp does not keep the test from running.
+  EXPECT_EQ(
+      category_of("struct F : testing::Test { void SetUp() { if (!hasCUDA()) return; x.to(kCUDA); } };\n"
+                  "TEST_F(F, B) { f(); }"),
+      "GENERIC");
+}
+
+TEST(CxxClassify, ASuiteOfSeveralCategoriesIsMixedAndNotSplit) {
+  std::vector<ClassVerdict> verdicts = classify_source("TEST(A, B) {}\nTEST(A, C) {}\nTEST(A, D_CUDA) {}");
+  ASSERT_EQ(verdicts.size(), 1U);
+  EXPECT_EQ(verdicts[0].inferred.name(), "GENERIC");
+  EXPECT_TRUE(verdicts[0].mixed);
+  EXPECT_TRUE(verdicts[0].split.empty());
+  ASSERT_EQ(verdicts[0].methods[2].evidence.size(), 1U);
+  EXPECT_EQ(verdicts[0].methods[2].evidence[0].says, "is named for CUDA");
+}
+
+TEST(CxxClassify, EvidenceHasItsPlace) {
+  std::vector<ClassVerdict> verdicts = classify_source("TEST(A, B) {\n  torch::cuda::synchronize();\n}");
+  const Evidence& evidence = verdicts[0].methods[0].evidence[0];
+  EXPECT_EQ(evidence.line, 2);
+  EXPECT_EQ(evidence.symbol, "torch.cuda.synchronize");
+  EXPECT_THAT(evidence.says, HasSubstr("needs CUDA"));
+}
+
+TEST(CxxClassify, RulesAreCheckedAsTheyAreRead) {
+  auto error = [](const std::string& yaml) {
+    Result<CxxVocabulary> parsed = parse_cxx_vocabulary(yaml, "cxx.yaml", builtin_vocabulary().devices);
+    return parsed.ok() ? "" : to_string(parsed.error());
+  };
+  EXPECT_EQ(error("version: 1\n"), "");
+  EXPECT_THAT(error("symbols:\n  - {names: [x], says: needs}\n"), HasSubstr("cxx.yaml:2"));
+  EXPECT_THAT(error("symbols:\n  - {names: [x], says: wants, devices: [cuda]}\n"),
+              HasSubstr("one of: needs"));
+  EXPECT_THAT(error("builds:\n  - {macros: [X], devices: [cda]}\n"), HasSubstr("unknown device type 'cda'"));
+  EXPECT_THAT(error("symbols:\n  - {says: picks}\n"), HasSubstr("without a name"));
+  EXPECT_THAT(error("nonsense: 1\n"), HasSubstr("nonsense"));
+  EXPECT_THAT(error("test_macros:\n  - {names: [T], kind: odd}\n"), HasSubstr("plain, parametrized"));
+}
+
+}  // namespace
+}  // namespace hwsift::classifier
