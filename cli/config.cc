@@ -32,12 +32,13 @@ Result<Config> read_config(const Yaml& root, const std::string& file) {
   if (const Yaml* devices = map.node("devices")) config.devices = *devices;
   config.allowlist = map.text_or("allowlist", "");
   config.exclude = map.texts("exclude");
+  config.compile_commands = map.text_or("compile_commands", "");
   config.languages = read_languages(root, map, errors);
   config.max_file_bytes = static_cast<std::size_t>(map.number_or("max_file_bytes", 0, 0, 1LL << 32));
   map.finish();
   if (!errors.empty()) return errors.front();
-  if (!config.allowlist.empty() && config.allowlist.front() != '/')
-    config.allowlist = join_path(folder_of(file), config.allowlist);
+  for (std::string* path : {&config.allowlist, &config.compile_commands})
+    if (!path->empty() && path->front() != '/') *path = join_path(folder_of(file), *path);
   return config;
 }
 

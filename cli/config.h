@@ -20,6 +20,7 @@ struct Config {
   std::string allowlist;             // path of the allowlist, absolute; "" when none
   std::vector<std::string> exclude;  // paths or folders below the tree that default paths leave out
   analyzer::Languages languages;     // of default paths
+  std::string compile_commands;      // compile_commands.json or its folder, absolute; "" when none
   std::size_t max_file_bytes = 0;    // 0 is the built-in limit
 };
 

@@ -41,6 +41,7 @@ std::vector<analyzer::FileFacts> scan_cxx_files(Context& context, const Tree& tr
   analyzer::cxx::CxxScanOptions options;
   options.helper = cxx_helper();
   options.jobs = context.jobs();
+  options.compile_commands = tree.config.compile_commands;
   std::unique_ptr<Processes> processes = real_processes();
   bool installed = !options.helper.empty();
   return analyzer::cxx::scan(*processes, installed ? files : named_alone(context, files),

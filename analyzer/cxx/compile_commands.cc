@@ -1,5 +1,6 @@
 #include "analyzer/cxx/compile_commands.h"
 
+#include <clang/Basic/Version.h>
 #include <clang/Driver/Options.h>
 #include <clang/Tooling/ArgumentsAdjusters.h>
 #include <clang/Tooling/JSONCompilationDatabase.h>
@@ -44,14 +45,22 @@ bool is_wanted(const llvm::opt::Arg& argument) {
          !option.matches(options::OPT_pedantic_Group);
 }
 
+llvm::opt::InputArgList parse(const std::vector<const char*>& words) {
+  unsigned missing_index = 0;
+  unsigned missing_count = 0;
+  const llvm::opt::OptTable& table = clang::driver::getDriverOptTable();
+#if CLANG_VERSION_MAJOR < 17
+  return table.ParseArgs(words, missing_index, missing_count, 0, clang::driver::options::NoDriverOption);
+#else
+  return table.ParseArgs(words, missing_index, missing_count);
+#endif
+}
+
 // Flags of GCC alone would be errors, and so would warnings be where the build says so.
 Arguments without_foreign_flags(const Arguments& arguments) {
   std::vector<const char*> words;
   for (std::size_t i = 1; i < arguments.size(); ++i) words.push_back(arguments[i].c_str());
-  unsigned missing_index = 0;
-  unsigned missing_count = 0;
-  llvm::opt::InputArgList parsed =
-      clang::driver::getDriverOptTable().ParseArgs(words, missing_index, missing_count);
+  llvm::opt::InputArgList parsed = parse(words);
   llvm::opt::ArgStringList kept;
   for (const llvm::opt::Arg* argument : parsed)
     if (is_wanted(*argument)) argument->render(parsed, kept);

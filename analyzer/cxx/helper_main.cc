@@ -68,7 +68,17 @@ bool read_arguments(int count, char** values, Arguments& out) {
   return true;
 }
 
+// AddressSanitizer takes terabytes of addresses for itself.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kLimitsMemory = false;
+#elif defined(__has_feature)
+constexpr bool kLimitsMemory = !__has_feature(address_sanitizer);
+#else
+constexpr bool kLimitsMemory = true;
+#endif
+
 void limit_memory(unsigned long megabytes) {
+  if (!kLimitsMemory) return;
   rlimit limit{};
   getrlimit(RLIMIT_AS, &limit);
   limit.rlim_cur = megabytes << 20;

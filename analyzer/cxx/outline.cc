@@ -188,11 +188,12 @@ class Outliner {
     return brackets_.partner(brace) + 1;
   }
 
-  // The brace of a function's body behind its parameters; `end` where it has none.
+  // The brace of a function's body behind its parameters; `end` where it has none: MACRO(x) TEST(A, B) {}.
   std::size_t find_body(std::size_t at, std::size_t end) const {
     for (; at < end; ++at) {
       const Token& token = tokens_[at];
       if (token.is("{")) return at;
+      if (macros_.count(token.text) > 0 && is(at + 1, "(")) return end;
       if (token.is(":")) return find_body_behind_initializers(at + 1, end);
       if (opens(token)) {
         at = after(at) - 1;

@@ -40,6 +40,10 @@ TEST(CxxOutline, TestsOfEveryKind) {
       ElementsAre("A.B", "C.D", "E.F", "G.H", ".\"adds\""));
 }
 
+TEST(CxxOutline, ATestBehindAMacroThatNoSemicolonEnds) {
+  EXPECT_THAT(tests_of("FOR_ALL_TYPES(MAKE)\n\nTEST(A, B) {}\n"), ElementsAre("A.B"));
+}
+
 TEST(CxxOutline, WhatOnlyLooksLikeATest) {
   EXPECT_THAT(
       tests_of("// TEST(A, B) {}\nconst char* s = \"TEST(A, B) {}\";\nTEST(A, B);\nvoid TEST_X(int);\n"),

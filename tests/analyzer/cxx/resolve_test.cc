@@ -175,6 +175,22 @@ TEST_F(CxxResolve, TestsThatMacrosOfHeadersMake) {
   EXPECT_EQ(file.made_tests[3].col, 3);
 }
 
+TEST_F(CxxResolve, EachMacroOfGoogleTestItself) {
+  write("real.h",
+        "#include <gtest/gtest.h>\n#define T1 TEST\n#define T2 TEST_F\n#define T3 TEST_P\n"
+        "#define T4 TYPED_TEST\n#define T5 TYPED_TEST_P\n");
+  LexedFile file = resolve_text(
+      "#include \"real.h\"\nT1(A, One) {}\nstruct F : testing::Test {};\nT2(F, Two) {}\n"
+      "struct P : testing::TestWithParam<int> {};\nT3(P, Three) {}\n"
+      "template <class T> struct Y : testing::Test {};\nusing Types = testing::Types<int, char>;\n"
+      "TYPED_TEST_SUITE(Y, Types);\nT4(Y, Four) {}\nTYPED_TEST_SUITE_P(Y);\nT5(Y, Five) {}\n");
+  if (file.origin == Origin::fast) GTEST_SKIP() << file.notes.front();
+  std::vector<std::string> made;
+  for (const MadeTest& test : file.made_tests)
+    made.push_back(test.suite + "." + test.name + (test.expands ? " expands" : ""));
+  EXPECT_THAT(made, ElementsAre("A.One", "F.Two", "P.Three expands", "Y.Four expands", "Y.Five expands"));
+}
+
 TEST_F(CxxResolve, ColumnsCountCodePoints) {
   EXPECT_THAT(names_of("is_cuda", "bool f(at::Tensor x) { return /* \xc3\xa9\xc3\xa9 */ x.is_cuda(); }"),
               ElementsAre("at.TensorBase.is_cuda"));
