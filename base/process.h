@@ -21,7 +21,8 @@ struct ProcessSpec {
   std::vector<std::string> unset;
   std::string channel_variable;  // gets the number of the channel's descriptor; "" for a process without one
   bool capture = false;          // keep the whole output stream, apart from the error stream
-  bool output_events = false;    // the output stream, apart from the error stream, comes as events; not with capture
+  bool output_events =
+      false;  // the output stream, apart from the error stream, comes as events; not with capture
 };
 
 // How a process ended. A shell or wrapper reports the signal that ended its child as 128 + number: that
