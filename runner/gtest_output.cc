@@ -157,15 +157,17 @@ std::vector<std::string> GtestReader::setting_up() const {
 
 void GtestReader::take_line(std::string_view line, std::vector<JournalEvent>& events) {
   if (line.ends_with('\r')) line.remove_suffix(1);
-  std::string without_colours;
-  std::string_view looked_at = line;
-  if (line.find('\x1b') != std::string_view::npos) looked_at = without_colours = plain(line);
-  bool mark = running_.empty()
-                  ? take_run(looked_at, events) || take_suite(looked_at) || take_finish(looked_at, events)
-                  : take_end(looked_at, events);
+  // As it stands first: what a test wrote before a mark may look like the beginning of a colour.
+  bool mark = take_mark(line, events) ||
+              (line.find('\x1b') != std::string_view::npos && take_mark(plain(line), events));
   if (mark) return;
   text_.add(line);
   text_.end_line();
+}
+
+bool GtestReader::take_mark(std::string_view line, std::vector<JournalEvent>& events) {
+  if (!running_.empty()) return take_end(line, events);
+  return take_run(line, events) || take_suite(line) || take_finish(line, events);
 }
 
 bool GtestReader::take_run(std::string_view line, std::vector<JournalEvent>& events) {

@@ -64,6 +64,7 @@ class GtestReader {
 
  private:
   void take_line(std::string_view line, std::vector<JournalEvent>& events);
+  bool take_mark(std::string_view line, std::vector<JournalEvent>& events);
   bool take_run(std::string_view line, std::vector<JournalEvent>& events);
   bool take_end(std::string_view line, std::vector<JournalEvent>& events);
   bool take_suite(std::string_view line);

@@ -108,6 +108,11 @@ TEST_F(GtestOutputTest, ColoursAndCarriageReturnsDoNotMatter) {
   EXPECT_THAT(told(events), ElementsAre("start S::A", "passed S::A"));
 }
 
+TEST_F(GtestOutputTest, AColourThatIsBegunBeforeAMarkHidesNothing) {
+  EXPECT_THAT(told(read("[ RUN      ] S.A\n\x1b[[       OK ] S.A (0 ms)\n")),
+              ElementsAre("start S::A", "passed S::A"));
+}
+
 TEST_F(GtestOutputTest, WithoutTimesATestTakesNone) {
   EXPECT_THAT(told(read("[ RUN      ] S.A\n[       OK ] S.A\n")), ElementsAre("start S::A", "passed S::A"));
 }
