@@ -18,22 +18,13 @@ bool ends_with(const std::string& text, std::string_view end) {
 
 bool is_python(const std::string& path) { return ends_with(path, ".py"); }
 
-bool is_cxx(const std::string& path) {
-  for (const char* ending : {".cpp", ".cc", ".cxx", ".cu", ".mm"})
-    if (ends_with(path, ending)) return true;
-  return false;
-}
-
-using IsWanted = bool (*)(const std::string& path);
-
 // Walks a folder. Real folders come first; a link to a folder is followed only where that folder was not read
 // yet, so that a circle ends and no file is found twice.
 class Walker {
  public:
-  Walker(Disk& disk, IsWanted is_wanted, std::vector<Error>& skipped)
-      : disk_(disk), is_wanted_(is_wanted), skipped_(skipped) {}
+  Walker(Disk& disk, std::vector<Error>& skipped) : disk_(disk), skipped_(skipped) {}
 
-  std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> python_files(const std::string& folder) {
     enter(folder);
     while (!links_.empty()) {
       std::string link = links_.front();
@@ -66,7 +57,7 @@ class Walker {
     Result<FileInfo> info = disk_.info(path);
     if (!info.ok() || info->kind == FileInfo::Kind::file) {
       // A link that leads nowhere is a file that cannot be read, as reading it will tell.
-      if (is_wanted_(name)) found_.push_back(path);
+      if (is_python(name)) found_.push_back(path);
     } else if (info->kind == FileInfo::Kind::directory) {
       if (info->link) {
         links_.push_back(path);
@@ -77,7 +68,6 @@ class Walker {
   }
 
   Disk& disk_;
-  IsWanted is_wanted_;
   std::vector<Error>& skipped_;
   std::vector<std::string> found_;
   std::deque<std::string> links_;
@@ -122,7 +112,7 @@ std::string locate(Disk& disk, const std::string& tree, const std::string& folde
 }
 
 void add_named(Disk& disk, const std::string& tree, const std::string& folder, const std::string& given,
-               IsWanted is_wanted, Discovery& discovery) {
+               Discovery& discovery) {
   if (given.empty()) return discovery.missing.push_back({"''", "an empty path", "name a file or folder"});
   std::string absolute = locate(disk, tree, folder, given);
   Result<FileInfo> info = disk.info(absolute);
@@ -133,7 +123,7 @@ void add_named(Disk& disk, const std::string& tree, const std::string& folder, c
   }
   if (info->kind != FileInfo::Kind::directory)
     return discovery.files.push_back({path_below(absolute, tree), absolute, given});
-  for (const std::string& file : Walker(disk, is_wanted, discovery.skipped).files_in(absolute))
+  for (const std::string& file : Walker(disk, discovery.skipped).python_files(absolute))
     discovery.files.push_back({path_below(file, tree), file, file});
 }
 
@@ -177,15 +167,7 @@ Result<Discovery> discover(Disk& disk, const std::string& tree, const std::strin
       return Error{tree, "has no test/ folder", "name the files or folders to read"};
     expanded->push_back(tests);
   }
-  for (const std::string& path : *expanded) add_named(disk, tree, working_folder, path, is_python, discovery);
-  sort_and_drop_doubles(discovery.files);
-  return discovery;
-}
-
-Discovery discover_cxx(Disk& disk, const std::string& tree, const std::string& working_folder,
-                       const std::vector<std::string>& paths) {
-  Discovery discovery;
-  for (const std::string& path : paths) add_named(disk, tree, working_folder, path, is_cxx, discovery);
+  for (const std::string& path : *expanded) add_named(disk, tree, working_folder, path, discovery);
   sort_and_drop_doubles(discovery.files);
   return discovery;
 }

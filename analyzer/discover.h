@@ -29,10 +29,6 @@ Result<std::string> find_tree(Disk& disk, const std::string& start);
 Result<Discovery> discover(Disk& disk, const std::string& tree, const std::string& working_folder,
                            const std::vector<std::string>& paths);
 
-// The same for C++: a folder stands for its C++ files, and no paths are no files.
-Discovery discover_cxx(Disk& disk, const std::string& tree, const std::string& working_folder,
-                       const std::vector<std::string>& paths);
-
 // test_*.py or *_test.py.
 bool is_test_file(const std::string& path);
 

@@ -40,14 +40,11 @@ int find_sources(Context& context, const Tree& tree, std::vector<std::string> na
                  runner::GtestBinary& binary, std::vector<analyzer::SourcePath>& files) {
   std::string standard = join_path(tree.root, kDefaultSources);
   if (named.empty() && is_kind(context, standard, FileInfo::Kind::directory)) named = {standard};
-  analyzer::Discovery found =
-      analyzer::discover_cxx(context.disk, tree.root, path_from_here(context, "."), named);
+  if (named.empty()) return kClean;
+  analyzer::Discovery found;
+  if (int bad = find_files(context, tree, named, found)) return bad;
   for (const Error& missing : found.missing) print_error(context, missing);
   if (!found.missing.empty()) return kUsage;
-  for (const Error& skipped : found.skipped) print_warning(context, skipped);
-  if (found.files.empty())
-    print_warning(context, {"--gtest " + binary.program, "no C++ file among its sources",
-                            "name them: --gtest BINARY:test/cpp/api,aten/src/ATen/test"});
   for (analyzer::SourcePath& file : found.files) {
     binary.sources.push_back(file.path);
     files.push_back(std::move(file));

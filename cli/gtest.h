@@ -11,8 +11,8 @@
 
 namespace hwsift::cli {
 
-// "BINARY[:SOURCES]", each: where the binary is, and the C++ files of its sources, whose union is `files`. A
-// binary that is not on this machine is left to the launcher.
+// "BINARY[:SOURCES]", each: where the binary is, and the files among its sources, of any language, whose
+// union is `files`. A binary that is not on this machine is left to the launcher.
 int open_binaries(Context& context, const Tree& tree, const std::vector<std::string>& given,
                   bool has_launcher, std::vector<runner::GtestBinary>& binaries,
                   std::vector<analyzer::SourcePath>& files);

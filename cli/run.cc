@@ -13,6 +13,7 @@
 #include "cli/run_tests.h"
 #include "cli/testing.h"
 #include "report/progress.h"
+#include "runner/cxx_selection.h"
 #include "runner/gtest_driver.h"
 #include "runner/plugin.h"
 #include "runner/restrict.h"
@@ -329,7 +330,11 @@ int read_cxx_sources(Context& context, RunInputs& inputs, RunTarget& target,
     if (bad) return ended_early(context, inputs.outputs, inputs.asked, bad, kNoDevicesYet);
   }
   files = scan_files(context, inputs.tree, inputs.paths);
-  std::erase_if(files, [](const analyzer::FileFacts& file) { return file.language != "cpp"; });
+  std::erase_if(files, [](const analyzer::FileFacts& file) { return !runner::is_cxx(file); });
+  if (files.empty())
+    print_warning(context,
+                  {"--gtest", "no C++ file among the sources: the binary alone says what its tests are",
+                   "name them: --gtest BINARY:test/cpp/api,aten/src/ATen/test"});
   warn_of_syntax_errors(context, files);
   return kClean;
 }
