@@ -200,6 +200,7 @@ struct Child {
   int output = -1;
   int capture = -1;
   int channel = -1;
+  bool output_events = false;
   std::string tail;
   std::string captured;
   std::string inbox;   // an unfinished line
@@ -249,8 +250,9 @@ class RealProcesses : public Processes {
       return Error{name, "cannot start: not found on PATH", "name it with its folder"};
     Child child;
     child.group = std::to_string(::getpid()) + "." + std::to_string(children_.size());
+    child.output_events = spec.output_events;
     Pipes pipes;
-    bool opened = pipes.open(!spec.channel_variable.empty(), spec.capture);
+    bool opened = pipes.open(!spec.channel_variable.empty(), spec.capture || spec.output_events);
     int number = opened ? launch(spec, prepared, child, pipes) : errno;
     if (number != 0)
       return Error{name, "cannot start: " + reason(number),
@@ -317,7 +319,7 @@ class RealProcesses : public Processes {
     child.pid = ::fork();
     if (child.pid < 0) return errno;
     if (child.pid == 0) {
-      int streams[2] = {spec.capture ? pipes.capture[1] : pipes.output[1], pipes.output[1]};
+      int streams[2] = {pipes.capture[1] >= 0 ? pipes.capture[1] : pipes.output[1], pipes.output[1]};
       become(prepared, spec.folder.c_str(), streams, pipes.channel[1], parent);
       int number = errno;
       [[maybe_unused]] ssize_t ignored = ::write(pipes.failure[1], &number, sizeof number);
@@ -458,13 +460,31 @@ class RealProcesses : public Processes {
     bool more = true;
     while (more) {
       more = read_some(child.output, child.tail, 1u << 20) && child.ended;
-      if (child.tail.size() > kKeptOutput) child.tail.erase(0, child.tail.size() - kKeptOutput);
+      keep_end(child.tail);
     }
   }
 
-  static void read_capture(Child& child) {
+  static void keep_end(std::string& tail) {
+    if (tail.size() > kKeptOutput) tail.erase(0, tail.size() - kKeptOutput);
+  }
+
+  void read_capture(Child& child) {
+    if (child.output_events) return read_events(child);
     while (read_some(child.capture, child.captured, 1u << 20) && child.ended) continue;
     if (child.captured.size() > kMaxCaptured && !child.ended) ::kill(-child.pid, SIGKILL);
+  }
+
+  void read_events(Child& child) {
+    bool more = true;
+    while (more) {
+      ProcessEvent event;
+      event.kind = ProcessEvent::Kind::output;
+      event.process = index_of(child);
+      more = read_some(child.capture, event.text, 1u << 20) && child.ended;
+      child.tail += event.text;
+      keep_end(child.tail);
+      if (!event.text.empty()) ready_.push_back(std::move(event));
+    }
   }
 
   void read_channel(Child& child) {

@@ -21,6 +21,8 @@ struct ProcessSpec {
   std::vector<std::string> unset;
   std::string channel_variable;  // gets the number of the channel's descriptor; "" for a process without one
   bool capture = false;          // keep the whole output stream, apart from the error stream
+  bool output_events =
+      false;  // the output stream, apart from the error stream, comes as events; not with capture
 };
 
 // How a process ended. A shell or wrapper reports the signal that ended its child as 128 + number: that
@@ -36,6 +38,7 @@ struct ProcessEvent {
   enum class Kind {
     none,    // the time is up
     line,    // `text` came over the channel, without its line feed
+    output,  // `text` came from the output stream: bytes as they were read, cut anywhere
     ended,   // the process ended; nothing more comes from it, and its group is gone
     signal,  // we were asked to stop: `number` is SIGINT or SIGTERM
   };

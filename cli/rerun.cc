@@ -92,6 +92,16 @@ void complete(const RunRecord& first, const Wanted& wanted, const runner::Select
   }
 }
 
+// A document does not say how its binaries were built or where they are now.
+int wrong_kind(const Context& context, const std::string& file, const RunRecord& first) {
+  auto gtest = first.environment.find("gtest");
+  if (gtest == first.environment.end())
+    print_error(context, {file, "no run of gtest binaries", "leave --gtest out"});
+  else
+    print_error(context, {file, "a run of gtest binaries", "add --gtest " + gtest->second + ":SOURCES"});
+  return kUsage;
+}
+
 int rerun(Context& context, Options& options) {
   Result<RunRecord> first = runner::read_run_document(context.disk, options.file);
   if (!first.ok()) return print_error(context, first.error()), kUsage;
@@ -103,8 +113,12 @@ int rerun(Context& context, Options& options) {
   if (int bad = open_tree(context, tree)) return bad;
   options.request.selection.device = first->device;
   options.request.selection.categories = {"all"};  // what the first run selected is what counts
-  options.request.paths = existing(context, tree.root, wanted.paths);
-  if (options.request.paths.empty()) return name_lost(context, wanted.ids);
+  bool of_gtest = first->environment.count("gtest") > 0;
+  if (of_gtest != !options.request.gtest.empty()) return wrong_kind(context, options.file, *first);
+  if (!of_gtest) {
+    options.request.paths = existing(context, tree.root, wanted.paths);
+    if (options.request.paths.empty()) return name_lost(context, wanted.ids);
+  }
   return run_tests(context, options.request,
                    {[&](runner::Selection& selection) { return narrow(context, wanted, selection); },
                     [&](const runner::Selection& selection, RunRecord& record) {

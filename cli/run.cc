@@ -7,11 +7,14 @@
 #include "base/environment.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "cli/gtest.h"
 #include "cli/history.h"
 #include "cli/run_output.h"
 #include "cli/run_tests.h"
 #include "cli/testing.h"
 #include "report/progress.h"
+#include "runner/cxx_selection.h"
+#include "runner/gtest_driver.h"
 #include "runner/plugin.h"
 #include "runner/restrict.h"
 
@@ -21,7 +24,7 @@ namespace {
 // What a run needs from the machine, for as long as it lasts.
 struct Machinery {
   double begin = real_clock().now();
-  std::unique_ptr<Processes> processes = real_processes();
+  std::unique_ptr<Processes> processes;  // made when they are needed: there can be but one
   runner::Surroundings surroundings = runner::real_surroundings();
   runner::Interpreter interpreter;
   runner::PluginFolder plugin;
@@ -123,6 +126,7 @@ int find_test_files(Context& context, const Tree& tree, const std::vector<std::s
 
 int set_up(Context& context, const Tree& tree, const std::string& python, Machinery& machinery,
            runner::RunOptions& options) {
+  machinery.processes = real_processes();
   if (int bad =
           find_python(context, *machinery.processes, python, machinery.surroundings, machinery.interpreter))
     return bad;
@@ -152,10 +156,13 @@ void take_off_time_used(const Machinery& machinery, runner::RunOptions& options)
   if (options.time_budget > 0) options.time_budget = budget_left(machinery, options);
 }
 
-// The code of a run that ended before the device was known. Where time ran out or a signal came, the document
-// says so, though nothing was selected.
+constexpr char kNoDevicesYet[] = "PyTorch had told of its devices";
+constexpr char kNoTestsYet[] = "the binaries had told of their tests";
+
+// The code of a run that ended before something was known that it must know. Where time ran out or a signal
+// came, the document says so, though nothing was selected.
 int ended_early(Context& context, const std::vector<report::OutputSpec>& outputs, const std::string& device,
-                int code) {
+                int code, const std::string& before) {
   if (code != kInterrupted && code != kTerminated && code != kIncomplete) return code;
   runner::RunRecord record;
   record.device = device;
@@ -164,7 +171,7 @@ int ended_early(Context& context, const std::vector<report::OutputSpec>& outputs
   const char* reason = code == kIncomplete ? runner::kBudgetUsedUp : runner::kInterruptedRun;
   record.not_run[reason] = {};
   record.outstanding = {reason};
-  record.notes = {"the run ended before PyTorch had told of its devices: nothing was selected"};
+  record.notes = {"the run ended before " + before + ": nothing was selected"};
   return publish(context, outputs, record, code);
 }
 
@@ -237,24 +244,6 @@ void read_file_times(Context& context, const Tree& tree, const std::string& devi
   if (seconds.ok()) options.file_seconds = std::move(*seconds);
 }
 
-int run_selected(Context& context, const runner::Selection& selection, Machinery& machinery,
-                 const runner::RunOptions& options, EventOutputs& events, runner::RunRecord& record) {
-  Stage stage(context.stopwatch, "run");
-  report::Progress progress(stderr, report::progress_mode(context.globals.quiet), context.err_style(),
-                            real_clock(), selection.files.size());
-  report::Listeners listeners;
-  listeners.add(progress);
-  events.begin(selection.device, selection.files.size(), selection.tests.size());
-  events.add_to(listeners);
-  Result<runner::RunRecord> ran =
-      runner::run(selection, options, *machinery.processes, real_clock(), listeners);
-  progress.finish();
-  if (!ran.ok()) return print_error(context, ran.error()), python_fault(machinery.interpreter);
-  record = std::move(*ran);
-  runner::note_expanded(selection, record);
-  return kClean;
-}
-
 // Everything that a run reads before it starts a process.
 struct RunInputs {
   RunRequest request;
@@ -266,7 +255,11 @@ struct RunInputs {
   std::optional<runner::Filter> filter;
   runner::TestRules rules;
   std::vector<analyzer::SourcePath> paths;
+  std::vector<runner::GtestBinary> binaries;   // of --gtest
+  std::vector<runner::GtestTest> gtest_tests;  // that they have
   Machinery machinery;
+
+  bool is_gtest() const { return !binaries.empty(); }
 };
 
 // The device that the run is for, and how many of it there are, where PyTorch was asked.
@@ -275,17 +268,42 @@ struct RunTarget {
   std::optional<int> count;
 };
 
+int read_binaries(Context& context, RunInputs& inputs) {
+  inputs.options.launch.root = inputs.tree.root;
+  bool has_launcher = !inputs.options.launch.launcher.empty();
+  return open_binaries(context, inputs.tree, inputs.request.gtest, has_launcher, inputs.binaries,
+                       inputs.paths);
+}
+
+// What goes with gtest binaries, and what does not.
+int check_gtest(Context& context, const RunRequest& request) {
+  if (request.gtest.empty()) return kClean;
+  Error error;
+  if (!request.paths.empty())
+    error = {request.paths.front(), "PATHS are of Python files, and --gtest runs binaries",
+             "name the sources behind the binary: --gtest BINARY:" + request.paths.front()};
+  else if (!request.part.plan.empty())
+    error = {"--plan " + request.part.plan, "a plan does not know what a binary has",
+             "leave it out: --shard INDEX/TOTAL plans by the binary"};
+  else
+    return kClean;
+  print_error(context, error);
+  return kUsage;
+}
+
 int read_inputs(Context& context, const RunRequest& given, RunInputs& inputs) {
   inputs.request = given;
   RunRequest& request = inputs.request;
   if (int bad = parse_outputs(context, request.outputs, run_formats(), "text", inputs.outputs)) return bad;
   if (int bad = read_request(context, request, inputs.options)) return bad;
+  if (int bad = check_gtest(context, request)) return bad;
   if (int bad = device_type_of(context, request.selection.device, inputs.asked)) return bad;
   if (int bad = open_tree(context, inputs.tree)) return bad;
   PartScope scope{request.paths, inputs.asked, request.selection};
   if (int bad = open_part(context, inputs.tree, request.part, scope, inputs.part)) return bad;
   if (int bad = read_filter(context, inputs.tree, request.selection, inputs.filter)) return bad;
   if (int bad = read_rules(context, request, inputs.rules)) return bad;
+  if (!request.gtest.empty()) return read_binaries(context, inputs);
   if (int bad = find_test_files(context, inputs.tree, request.paths, inputs.paths)) return bad;
   return set_up(context, inputs.tree, request.python, inputs.machinery, inputs.options);
 }
@@ -300,16 +318,84 @@ int read_tree(Context& context, RunInputs& inputs, RunTarget& target,
   warn_of_syntax_errors(context, files);
   if (!ask) return kClean;
   int bad = hear_scout(context, inputs.machinery, inputs.options, inputs.asked, target.device, target.count);
-  return bad == kClean ? kClean : ended_early(context, inputs.outputs, inputs.asked, bad);
+  return bad == kClean ? kClean : ended_early(context, inputs.outputs, inputs.asked, bad, kNoDevicesYet);
 }
 
-int select_for(Context& context, const RunInputs& inputs, const RunTarget& target,
+// Of C++ sources; the binaries have no scout, and Python is asked only for a device that nobody named.
+int read_cxx_sources(Context& context, RunInputs& inputs, RunTarget& target,
+                     std::vector<analyzer::FileFacts>& files) {
+  if (inputs.asked == "auto") {
+    int bad = device_of_this_machine(context, inputs.request.python, target.device, target.count);
+    if (bad) print_note(context, "--gtest needs no Python where --device names the device.");
+    if (bad) return ended_early(context, inputs.outputs, inputs.asked, bad, kNoDevicesYet);
+  }
+  files = scan_files(context, inputs.tree, inputs.paths);
+  std::erase_if(files, [](const analyzer::FileFacts& file) { return !runner::is_cxx(file); });
+  if (files.empty())
+    print_warning(context,
+                  {"--gtest", "no C++ file among the sources: the binary alone says what its tests are",
+                   "name them: --gtest BINARY:test/cpp/api,aten/src/ATen/test"});
+  warn_of_syntax_errors(context, files);
+  return kClean;
+}
+
+// Holds the selection to what the binaries have.
+int ask_binaries(Context& context, const std::vector<analyzer::FileFacts>& files, RunInputs& inputs,
+                 runner::Selection& selection) {
+  constexpr double kSeconds = 300;
+  const runner::RunOptions& options = inputs.options;
+  double limit =
+      options.time_budget > 0 ? std::min(kSeconds, budget_left(inputs.machinery, options)) : kSeconds;
+  inputs.machinery.processes = real_processes();
+  int bad = list_tests(context, *inputs.machinery.processes, options.launch, limit, inputs.binaries);
+  bool out_of_time =
+      bad == kUsage && options.time_budget > 0 && budget_left(inputs.machinery, options) < 0.01;
+  if (bad)
+    return ended_early(context, inputs.outputs, selection.device, out_of_time ? kIncomplete : bad,
+                       kNoTestsYet);
+  inputs.gtest_tests = runner::place_tests(inputs.binaries, files);
+  bool any = !selection.tests.empty();
+  runner::hold_to_binaries(inputs.gtest_tests, files, selection);
+  if (any && selection.tests.empty())
+    print_warning(context, {"--gtest", "no selected test is in the binary", "see the reasons under not_run"});
+  return kClean;
+}
+
+int select_for(Context& context, RunInputs& inputs, const RunTarget& target,
                const std::vector<analyzer::FileFacts>& files, runner::Selection& selection) {
   Result<runner::SelectOptions> wanted =
       selection_options(inputs.tree, inputs.request.selection, target.device, target.count);
   if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
   selection = select_tests(context, inputs.tree, files, *wanted);
+  if (inputs.is_gtest())
+    if (int bad = ask_binaries(context, files, inputs, selection)) return bad;
   return apply_filter(context, inputs.tree, inputs.filter, selection);
+}
+
+Result<runner::RunRecord> run_with_driver(const runner::Selection& selection, RunInputs& inputs,
+                                          runner::RunListener& listener) {
+  Processes& processes = *inputs.machinery.processes;
+  const runner::RunOptions& options = inputs.options;
+  if (!inputs.is_gtest()) return runner::run(selection, options, processes, real_clock(), listener);
+  runner::GtestDriver driver(options.launch, inputs.binaries, inputs.gtest_tests, processes);
+  return runner::run(selection, options, driver, processes, real_clock(), listener);
+}
+
+int run_selected(Context& context, const runner::Selection& selection, RunInputs& inputs,
+                 EventOutputs& events, runner::RunRecord& record) {
+  Stage stage(context.stopwatch, "run");
+  report::Progress progress(stderr, report::progress_mode(context.globals.quiet), context.err_style(),
+                            real_clock(), selection.files.size());
+  report::Listeners listeners;
+  listeners.add(progress);
+  events.begin(selection.device, selection.files.size(), selection.tests.size());
+  events.add_to(listeners);
+  Result<runner::RunRecord> ran = run_with_driver(selection, inputs, listeners);
+  progress.finish();
+  if (!ran.ok()) return print_error(context, ran.error()), python_fault(inputs.machinery.interpreter);
+  record = std::move(*ran);
+  runner::note_expanded(selection, record);
+  return kClean;
 }
 
 void make_ready(Context& context, const RunTarget& target, RunInputs& inputs) {
@@ -327,7 +413,9 @@ int run_tests(Context& context, const RunRequest& request, const RunChange& chan
   if (int bad = read_inputs(context, request, inputs)) return bad;
   RunTarget target{inputs.asked, {}};
   std::vector<analyzer::FileFacts> files;
-  if (int bad = read_tree(context, inputs, target, files)) return bad;
+  int unknown = inputs.is_gtest() ? read_cxx_sources(context, inputs, target, files)
+                                  : read_tree(context, inputs, target, files);
+  if (unknown) return unknown;
   runner::Selection selection;
   if (int bad = select_for(context, inputs, target, files, selection)) return bad;
   int code = report_unread(context, files);
@@ -342,14 +430,13 @@ int run_tests(Context& context, const RunRequest& request, const RunChange& chan
   if (Status opened = events.open(inputs.outputs); !opened.ok())
     return print_error(context, opened.error()), kUsage;
   runner::RunRecord record;
-  if (int bad = run_selected(context, selection, inputs.machinery, inputs.options, events, record))
-    return bad;
+  if (int bad = run_selected(context, selection, inputs, events, record)) return bad;
   record.shard = inputs.part.shard;
   record.fingerprint = inputs.part.fingerprint;
   if (change.complete) change.complete(selection, record);
   if (Status written = events.end(record); !written.ok())
     print_error(context, written.error()), code = worse(code, kUsage);
-  bool whole_tree = inputs.request.paths.empty() && !inputs.filter && !change.narrow;
+  bool whole_tree = inputs.request.paths.empty() && !inputs.is_gtest() && !inputs.filter && !change.narrow;
   warn_of_quarantine(context, inputs.rules, whole_tree, record);
   code = publish(context, inputs.outputs, record, code);
   if (!record.results.empty()) remember(context, inputs.tree, record);
@@ -358,7 +445,14 @@ int run_tests(Context& context, const RunRequest& request, const RunChange& chan
 
 void add_run_options(CLI::App& app, RunRequest& request) {
   add_python_option(app, request.python);
-  app.add_option("--launcher", request.launcher, "command in front of the interpreter: 'numactl -N 0'")
+  app.add_option(
+         "--gtest", request.gtest,
+         "run the tests of a gtest binary instead of Python files; SOURCES are its C++ files and folders "
+         "in the tree, with commas (default: test/cpp); repeats")
+      ->allow_extra_args(false)
+      ->type_name("BINARY[:SOURCES]");
+  app.add_option("--launcher", request.launcher,
+                 "command in front of the interpreter or binary: 'numactl -N 0'")
       ->type_name("CMD");
   app.add_option("--mode", request.mode,
                  "pytest (default), or main: python FILE, as PyTorch's CI does, for main guards that matter")

@@ -16,6 +16,7 @@ namespace hwsift::cli {
 
 struct RunRequest {
   std::vector<std::string> paths;
+  std::vector<std::string> gtest;  // "BINARY[:SOURCES]": then these are run, and no Python files
   std::vector<std::string> outputs;
   SelectionFlags selection;
   PartOptions part;

@@ -18,6 +18,9 @@ struct CollectedTest {
   std::vector<std::string>
       classes;         // "file::Class" of the class and its bases, derived first; [] for a function
   std::string device;  // the class attribute device_type, which the framework's variants have
+  // What a gtest binary calls suite and test, where the id has other names; "" where it has these.
+  std::string suite = {};
+  std::string own_name = {};
 };
 
 // A file or class that pytest could not collect, or that skipped itself.
@@ -29,13 +32,13 @@ struct CollectProblem {
 };
 
 struct JournalEvent {
-  enum class Kind { hello, collected, start, end, finish };
+  enum class Kind { hello, collected, start, end, finish, problem };
   Kind kind = Kind::hello;
   std::map<std::string, std::string> environment;  // of hello; torch is missing where there is none
   std::vector<CollectedTest> items;                // of collected
   std::vector<CollectedTest> deselected;           // of collected: what pytest's settings take out
-  std::vector<CollectProblem> problems;
-  std::string within;  // of start and end
+  std::vector<CollectProblem> problems;  // of collected, and of problem: what went wrong outside of tests
+  std::string within;                    // of start and end
   Outcome outcome = Outcome::passed;
   double seconds = 0;
   std::string message;

@@ -9,10 +9,6 @@ namespace {
 
 constexpr std::size_t kDetailBytes = 8000;
 
-std::string last_bytes(const std::string& text) {
-  return text.size() <= kDetailBytes ? text : text.substr(text.size() - kDetailBytes);
-}
-
 // pytest's own errors stand above its last line; of those the one that says most: what its command line does
 // not take (with the file that it comes from), what broke inside it, any other.
 std::string what_it_said(const std::string& output) {
@@ -34,17 +30,26 @@ std::string seconds_text(double seconds) {
   return text + " s";
 }
 
+std::string class_shown(const CollectedTest& item) {
+  if (!item.suite.empty()) return item.suite;
+  return item.classes.empty() ? "" : item.classes.front().substr(item.classes.front().rfind(':') + 1);
+}
+
 // "" covers the whole file, "TestAdd" all of that class.
 bool covers(const CollectProblem& problem, const std::string& within) {
   return problem.within.empty() || within.compare(0, problem.within.size() + 2, problem.within + "::") == 0;
 }
+
+}  // namespace
 
 std::string how_it_died(const Ending& ending) {
   if (ending.signal != 0) return "the process died of " + ending.text();
   return "the process left with " + ending.text();
 }
 
-}  // namespace
+std::string last_bytes(const std::string& text) {
+  return text.size() <= kDetailBytes ? text : text.substr(text.size() - kDetailBytes);
+}
 
 FileLedger::FileLedger(const Selection& selection, const TestIndex& index, std::string path, int retries,
                        const TestRules* rules)
@@ -75,14 +80,15 @@ std::vector<std::size_t> FileLedger::collected_first(const JournalEvent& event) 
       continue;
     }
     if (choice.owner) found_.insert(*choice.owner);
-    std::string cls =
-        item.classes.empty() ? "" : item.classes.front().substr(item.classes.front().rfind(':') + 1);
+    std::string cls = class_shown(item);
     if (std::string why = left_out_by_rules(item); !why.empty()) {
       not_run_[why].push_back(id_of(item.within));
       continue;
     }
-    std::string category = choice.owner ? selection_.tests[*choice.owner].category.name() : "";
-    Waiting waiting{item.within, !choice.owner, cls, item.name, category};
+    bool predicted = choice.owner && !selection_.tests[*choice.owner].unpredicted;
+    std::string category = predicted ? selection_.tests[*choice.owner].category.name() : "";
+    std::string name = item.own_name.empty() ? item.name : item.own_name;
+    Waiting waiting{item.within, !predicted, cls, name, category};
     if (!kept_.emplace(item.within, waiting).second) continue;
     pending_.insert(item.within);
     run.push_back(i);
@@ -154,14 +160,13 @@ void FileLedger::add_missing(std::size_t selected, const CollectProblem* problem
   record(within, result);
 }
 
-// No selected test stands for it, and yet it must not be lost.
-void FileLedger::add_problem(const CollectProblem& problem) {
+const TestResult& FileLedger::add_problem(const CollectProblem& problem) {
   kept_[problem.within] = {problem.within, true, "", problem.within, ""};
   TestResult result;
   result.outcome = problem.outcome;
   result.message = problem.message;
   result.details = problem.details;
-  record(problem.within, result);
+  return record(problem.within, std::move(result));
 }
 
 void FileLedger::started(const std::string& within) {

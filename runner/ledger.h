@@ -25,6 +25,11 @@ struct ProcessEnd {
   double elapsed = 0;  // seconds that the test had run
 };
 
+// "the process died of SIGSEGV", "the process left with exit code 3".
+std::string how_it_died(const Ending& ending);
+// The end of a text, as details keep it.
+std::string last_bytes(const std::string& text);
+
 class FileLedger {
  public:
   // `rules` may be nullptr: then no list says anything.
@@ -43,6 +48,9 @@ class FileLedger {
   const TestResult* ended(const JournalEvent& event);
   // The process is gone; the results that this gave.
   std::vector<TestResult> process_ended(const ProcessEnd& end);
+  // What went wrong beside the tests, as a result of its own: no selected test stands for it, and yet it must
+  // not be lost.
+  const TestResult& add_problem(const CollectProblem& problem);
   // No process will run again: what waits is not run, for this reason, which leaves its account open or not.
   void stop(const std::string& reason, bool open);
   // Results that no further attempt can better and that fail the run.
@@ -72,7 +80,6 @@ class FileLedger {
   void account_for_missing(const std::vector<CollectProblem>& problems);
   const TestResult& record(const std::string& within, TestResult result);
   void add_missing(std::size_t selected, const CollectProblem* problem);
-  void add_problem(const CollectProblem& problem);
   void give_up(const std::string& reason, bool open);
   void leave(const std::string& reason, std::string id, bool open);
   TestResult result_of(const ProcessEnd& end) const;

@@ -7,15 +7,14 @@
 #include <set>
 #include <utility>
 
-#include "base/text.h"
 #include "runner/collection.h"
 #include "runner/ledger.h"
+#include "runner/pytest_driver.h"
 
 namespace hwsift::runner {
 namespace {
 
 constexpr double kCollectLimit = 600;  // seconds, where tests have a limit at all
-constexpr double kStartLimit = 300;    // from the start of Python to the plugin's first word
 constexpr double kLeaveLimit = 60;     // from the last test to the end of the process
 constexpr double kHealthLimit = 120;   // for a device to say that it works
 constexpr double kLastWords = 3;       // from the request to abort to the kill
@@ -50,16 +49,16 @@ bool poisons_process(const TestResult& result) {
 
 class Runner {
  public:
-  Runner(const Selection& selection, const RunOptions& options, Processes& processes, Clock& clock,
-         RunListener& listener)
+  Runner(const Selection& selection, const RunOptions& options, Driver& driver, Processes& processes,
+         Clock& clock, RunListener& listener)
       : selection_(selection),
         options_(options),
+        driver_(driver),
         processes_(processes),
         clock_(clock),
         listener_(listener),
         index_(selection, options.launch.root),
-        slots_(options.workers, options.share),
-        scout_(options.scout) {
+        slots_(options.workers, options.share) {
     for (const std::string& path : selection.files)
       ledgers_.emplace_back(selection, index_, path, options.retries, options.rules);
     queue_files();
@@ -101,6 +100,7 @@ class Runner {
   void begin_record() {
     record_.device = selection_.device;
     record_.started = clock_.utc();
+    record_.environment = driver_.environment();
     record_.predicted = selection_.tests.size();
     record_.not_run = selection_.not_selected;
   }
@@ -120,33 +120,28 @@ class Runner {
     return !workers_.empty();
   }
 
-  // The scout is a process that waits for its first file, and sees all devices.
-  bool use_scout(const FileLedger& ledger, const Slot& slot, Worker& worker) {
-    if (scout_ < 0) return false;
-    worker.process = std::exchange(scout_, -1);
-    if (slot.visible.empty() && options_.launch.mode == Mode::pytest) {
-      processes_.send(worker.process, file_for_scout(options_.launch, ledger.path()));
-      return true;
-    }
-    processes_.kill(worker.process);
-    return false;
-  }
-
   void launch(FileLedger& ledger, const Slot& slot) {
-    Worker worker;
-    if (!use_scout(ledger, slot, worker)) {
-      Result<int> process = processes_.start(file_process(options_.launch, ledger.path(), slots_, slot));
-      if (!process.ok()) return cannot_start(ledger, slot, process.error());
-      worker.process = *process;
-    }
     ledger.process_started();
+    Result<std::optional<int>> process = driver_.start(ledger, slots_, slot);
+    if (!process.ok()) return cannot_start(ledger, slot, process.error());
+    if (!*process) return done(ledger, slot);
+    Worker worker;
+    worker.process = **process;
     worker.ledger = &ledger;
     worker.slot = slot;
+    worker.greeted = !driver_.introduces();
+    worker.phase = driver_.introduces() ? Phase::collecting : Phase::between;
     worker.since = clock_.now();
     workers_.push_back(worker);
   }
 
-  // Of the first process it is a fault of the Python; later something happened to it, or to the tree.
+  void done(const FileLedger& ledger, const Slot& slot) {
+    slots_.give_back(slot);
+    listener_.file_ended(ledger.path());
+  }
+
+  // Of the first process it is a fault of what the user named; later something happened to it, or to the
+  // tree.
   void cannot_start(FileLedger& ledger, const Slot& slot, const Error& error) {
     if (record_.environment.empty()) {
       failure_ = error;
@@ -154,8 +149,7 @@ class Runner {
     }
     record_.notes.push_back(ledger.path() + ": " + error.where + ": " + error.what);
     ledger.stop("its process " + error.what, true);
-    slots_.give_back(slot);
-    listener_.file_ended(ledger.path());
+    done(ledger, slot);
   }
 
   void step() {
@@ -164,6 +158,7 @@ class Runner {
     ProcessEvent event = processes_.next(std::max(0.0, soonest - clock_.now()));
     switch (event.kind) {
       case ProcessEvent::Kind::line:
+      case ProcessEvent::Kind::output:
         heard(event);
         break;
       case ProcessEvent::Kind::ended:
@@ -252,8 +247,7 @@ class Runner {
       worker->unhealthy = read_health(event.text);
       return;
     }
-    Result<JournalEvent> parsed = parse_event(event.text);
-    if (parsed.ok()) heard(*worker, *parsed);
+    for (const JournalEvent& told : driver_.read(event)) heard(*worker, told);
   }
 
   void heard(Worker& worker, const JournalEvent& event) {
@@ -274,6 +268,10 @@ class Runner {
         return;
       case JournalEvent::Kind::end:
         if (const TestResult* result = ledger.ended(event)) test_ended(worker, *result);
+        return;
+      case JournalEvent::Kind::problem:
+        for (const CollectProblem& problem : event.problems)
+          listener_.test_ended(ledger.add_problem(problem));
         return;
       case JournalEvent::Kind::finish:
         if (!dying) enter(worker, Phase::leaving);
@@ -301,9 +299,7 @@ class Runner {
   void greet(Worker& worker, const JournalEvent& event) {
     if (worker.greeted) return;
     worker.greeted = true;
-    if (event.environment.count("torch") == 0)
-      failure_ = Error{options_.launch.python, "this Python has no torch",
-                       "name another one with --python FILE, or install PyTorch"};
+    if (std::optional<Error> objection = driver_.objection(event.environment)) failure_ = *objection;
     for (const auto& [name, value] : event.environment) record_.environment[name] = value;
   }
 
@@ -312,7 +308,7 @@ class Runner {
     std::vector<std::size_t> chosen = worker.ledger->collected(event);
     for (std::size_t i = before; i < worker.ledger->results().size(); ++i)
       listener_.test_ended(worker.ledger->results()[i]);
-    processes_.send(worker.process, answer(chosen));
+    driver_.choose(worker.process, chosen);
     if (worker.phase == Phase::collecting) enter(worker, Phase::between);
   }
 
@@ -328,36 +324,42 @@ class Runner {
     end.timed_out = worker.timed_out;
     end.limit = worker.limit;
     end.elapsed = worker.phase == Phase::testing ? clock_.now() - worker.since : worker.elapsed;
-    if (options_.launch.mode == Mode::main && !worker.greeted && !stopping_)
-      return ended_unheard(worker, end);
-    bool silent = !worker.greeted && record_.environment.empty();
-    if (silent && !stopping_) return refuse_python(end);
-    for (const TestResult& result : worker.ledger->process_ended(end)) listener_.test_ended(result);
-    stop_at_failures();
-    bool died =
-        end.ending.signal != 0 || end.ending.code > 5 || end.timed_out;  // pytest's own codes end at 5
+    if (!worker.greeted && !stopping_) {
+      if (std::optional<std::string> why = driver_.passes_over(end)) return pass_over(worker, *why);
+      if (record_.environment.empty()) {
+        failure_ = driver_.refusal(end);
+        return;
+      }
+    }
+    account_for(worker, end);
+    bool died = end.ending.signal != 0 || end.ending.code > driver_.highest_exit_code() || end.timed_out;
     if (options_.accelerator && died && !stopping_) return ask_device(worker);
     go_on(worker);
   }
 
-  // The file once more, or the next one.
-  void go_on(const Worker& worker) {
-    if (!stopping_ && worker.ledger->wants_process()) return launch(*worker.ledger, worker.slot);
-    slots_.give_back(worker.slot);
-    listener_.file_ended(worker.ledger->path());
+  void account_for(Worker& worker, const ProcessEnd& end) {
+    bool killed = worker.phase == Phase::dying && !worker.timed_out;
+    for (const JournalEvent& told : driver_.last_words(worker.process, end, killed)) heard(worker, told);
+    for (const TestResult& result : worker.ledger->process_ended(end)) listener_.test_ended(result);
+    stop_at_failures();
   }
 
-  // python FILE went by without a word of pytest: its main guard holds something else, or nothing.
-  void ended_unheard(const Worker& worker, const ProcessEnd& end) {
-    std::string how = end.timed_out ? "did not end in time" : "ended with " + end.ending.text();
-    std::string said = end.ending.code == 0 ? "" : last_line(end.output);
-    if (!said.empty()) how += ": " + said;
-    worker.ledger->stop("its main guard runs no pytest: python FILE " + how, true);
+  // The file once more, or the next one; where the run has ended meanwhile, neither.
+  void go_on(const Worker& worker) {
+    if (stopping_) worker.ledger->stop(stop_reason_, stop_leaves_open_);
+    if (!stopping_ && worker.ledger->wants_process()) return launch(*worker.ledger, worker.slot);
+    done(*worker.ledger, worker.slot);
+  }
+
+  void pass_over(const Worker& worker, const std::string& why) {
+    worker.ledger->stop(why, true);
     if (record_.environment.empty()) record_.environment["executable"] = options_.launch.python;
     go_on(worker);
   }
 
+  // Python is asked; a run that has none goes on.
   void ask_device(Worker worker) {
+    if (options_.launch.python.empty()) return go_on(worker);
     Result<int> process =
         processes_.start(health_process(options_.launch, selection_.device, slots_, worker.slot));
     if (!process.ok()) return go_on(worker);
@@ -377,25 +379,6 @@ class Runner {
     stop(kDeviceFailed, true);
   }
 
-  // The first process ended before the plugin said a word: no other will do better.
-  void refuse_python(const ProcessEnd& end) {
-    std::string said = last_line(end.output);
-    if (!said.empty()) said.insert(0, ": ");
-    if (!options_.launch.launcher.empty()) {
-      failure_ = Error{"--launcher " + join(options_.launch.launcher, " "),
-                       "no pytest was heard of before it ended with " + end.ending.text() + said,
-                       "it must start the command that follows it and hand on its open files"};
-      return;
-    }
-    std::string what = "this Python has no pytest";
-    if (end.timed_out) {
-      what = "does not start pytest within " + std::to_string(static_cast<int>(kStartLimit)) + " s";
-    } else if (end.output.find("No module named pytest") == std::string::npos) {
-      what = "cannot run pytest: " + end.ending.text() + said;
-    }
-    failure_ = Error{options_.launch.python, what, "name another one with --python FILE, or install pytest"};
-  }
-
   void interrupted(int number) {
     record_.signal = number;
     stop(kInterruptedRun, true);
@@ -403,6 +386,8 @@ class Runner {
 
   void stop(const std::string& reason, bool open) {
     stopping_ = true;
+    stop_reason_ = reason;
+    stop_leaves_open_ = open;
     for (Worker& worker : workers_) {
       worker.ledger->stop(reason, open);
       processes_.kill(worker.process);
@@ -414,7 +399,7 @@ class Runner {
 
   void end_all() {
     for (const Worker& worker : workers_) processes_.kill(worker.process);
-    if (scout_ >= 0) processes_.kill(scout_);
+    driver_.give_up();
   }
 
   void finish_record() {
@@ -437,6 +422,7 @@ class Runner {
 
   const Selection& selection_;
   const RunOptions& options_;
+  Driver& driver_;
   Processes& processes_;
   Clock& clock_;
   RunListener& listener_;
@@ -446,18 +432,25 @@ class Runner {
   std::set<std::string> wide_;     // files that need several devices
   std::list<Worker> workers_;
   Slots slots_;
-  int scout_ = -1;
   double start_ = 0;
   bool stopping_ = false;
+  std::string stop_reason_;
+  bool stop_leaves_open_ = false;
   RunRecord record_;
   std::optional<Error> failure_;
 };
 
 }  // namespace
 
+Result<RunRecord> run(const Selection& selection, const RunOptions& options, Driver& driver,
+                      Processes& processes, Clock& clock, RunListener& listener) {
+  return Runner(selection, options, driver, processes, clock, listener).run();
+}
+
 Result<RunRecord> run(const Selection& selection, const RunOptions& options, Processes& processes,
                       Clock& clock, RunListener& listener) {
-  return Runner(selection, options, processes, clock, listener).run();
+  PytestDriver driver(options.launch, options.scout, processes);
+  return run(selection, options, driver, processes, clock, listener);
 }
 
 }  // namespace hwsift::runner

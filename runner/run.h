@@ -1,4 +1,4 @@
-// The run: one pytest process a file, its journal, and what comes of its tests. Emits events; reports listen.
+// The run: one process a file, its journal, and what comes of its tests. Emits events; reports listen.
 #pragma once
 
 #include <map>
@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/process.h"
 #include "base/result.h"
+#include "runner/driver.h"
 #include "runner/launch.h"
 #include "runner/result.h"
 #include "runner/selection.h"
@@ -42,6 +43,9 @@ class RunListener {
 // Everything that the selection holds and leaves out is in the record, whatever the tests do. An Error where
 // no test can run at all: the interpreter does not start, or has no torch or pytest. Where the device itself
 // fails, the record says so in device_problem, and what was not run yet is not run.
+Result<RunRecord> run(const Selection& selection, const RunOptions& options, Driver& driver,
+                      Processes& processes, Clock& clock, RunListener& listener);
+// The same with pytest.
 Result<RunRecord> run(const Selection& selection, const RunOptions& options, Processes& processes,
                       Clock& clock, RunListener& listener);
 

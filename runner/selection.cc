@@ -14,6 +14,8 @@
 #include "base/threads.h"
 #include "classifier/eligibility.h"
 #include "classifier/variants.h"
+#include "runner/cxx_selection.h"
+#include "runner/fit.h"
 #include "runner/owners.h"
 
 namespace hwsift::runner {
@@ -206,19 +208,7 @@ class Selector {
     });
   }
 
-  // Why a test of this category is not wanted, "" when it is.
-  std::string misfit(const CountedCategory& need) const {
-    if (!need.declared && options_.unclassified == Unclassified::exclude)
-      return "unclassified: it has no label";
-    bool as_it_is = !need.declared && options_.unclassified == Unclassified::include;
-    if (as_it_is || options_.every_category) return "";
-    if (options_.categories.empty()) return classifier::unfit(need, selection_.device);
-    const std::vector<std::string>& wanted = options_.categories;
-    bool among = std::find(wanted.begin(), wanted.end(), need.category.name()) != wanted.end();
-    if (among) return "";
-    return (need.declared ? "category " : "inferred ") + need.category.name() + ": --hw is " +
-           join(wanted, ", ");
-  }
+  std::string misfit(const CountedCategory& need) const { return runner::misfit(need, options_); }
 
   // What is skipped exists all the same.
   std::string skip_of(const Eligibility& answer) const {
@@ -319,6 +309,14 @@ void append(Selection&& part, Selection& whole) {
   whole.owners.merge(part.owners);
 }
 
+Selection select_file(const FileFacts& file, const std::vector<ClassVerdict>& verdicts,
+                      const SelectOptions& options) {
+  if (is_cxx(file)) return select_cxx(file, verdicts, options);
+  Selector selector(options);
+  selector.add(file, verdicts);
+  return selector.take();
+}
+
 }  // namespace
 
 Selection select(const std::vector<FileFacts>& files, const std::vector<std::vector<ClassVerdict>>& verdicts,
@@ -330,9 +328,7 @@ Selection select(const std::vector<FileFacts>& files, const std::vector<std::vec
   // The ids of a file begin with its path: files say nothing about each other.
   std::vector<Selection> parts(files.size());
   for_each_index(files.size(), options.jobs, [&](std::size_t i) {
-    Selector selector(options);
-    selector.add(files[order[i]], verdicts[order[i]]);
-    parts[i] = selector.take();
+    parts[i] = select_file(files[order[i]], verdicts[order[i]], options);
   });
   Selection whole = Selector(options).take();
   for (Selection& part : parts) append(std::move(part), whole);

@@ -25,6 +25,7 @@ struct SelectedTest {
   bool expands = false;          // one source test, several real ids, all of which extend `id`
   bool slow = false;             // by its decorator
   int line = 0;
+  bool unpredicted = false;  // C++: the binary alone tells of it
 };
 
 // How classes without a label count.

@@ -51,6 +51,20 @@ TEST_F(ProcessTest, LinesAndOutputAndTheExitCodeArrive) {
   EXPECT_EQ(finished->ending.text(), "exit code 3");
 }
 
+TEST_F(ProcessTest, TheOutputStreamComesAsEventsWhereThatIsAsked) {
+  ProcessSpec spec = shell("head -c 3000000 /dev/zero; echo complained >&2; printf end");
+  spec.output_events = true;
+  Result<int> process = processes_->start(spec);
+  ASSERT_TRUE(process.ok());
+  std::string text;
+  ProcessEvent event = processes_->next(20);
+  for (; event.kind == ProcessEvent::Kind::output; event = processes_->next(20)) text += event.text;
+  EXPECT_EQ(event.kind, ProcessEvent::Kind::ended);
+  EXPECT_TRUE(text == std::string(3000000, '\0') + "end");
+  EXPECT_THAT(processes_->output(*process), HasSubstr("complained\n"));
+  EXPECT_LE(processes_->output(*process).size(), kKeptOutput);
+}
+
 TEST_F(ProcessTest, TheEnvironmentIsOursWithTheChanges) {
   ::setenv("HWSIFT_TEST_KEPT", "kept", 1);
   ::setenv("HWSIFT_TEST_GONE", "gone", 1);

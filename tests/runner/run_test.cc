@@ -282,6 +282,16 @@ TEST_F(RunTest, TheFirstFailureForGoodEndsTheRunWhereThatIsAsked) {
   EXPECT_FALSE(incomplete(*record)) << "the caller asked for it";
 }
 
+TEST_F(RunTest, ACrashThatEndsTheRunLeavesTheRestOfItsFileWithAReason) {
+  options_.fail_fast = 1;
+  processes_.scripts = {{{kHello, kCollected, start("test_a")}, false, {139, 11}, ""}};
+  Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_THAT(outcomes(*record), ElementsAre("test_a crashed"));
+  EXPECT_THAT(record->not_run, Contains(Pair("left out after a failure (--fail-fast)",
+                                             ElementsAre("test/nn/test_x.py::TestX::test_b"))));
+}
+
 TEST_F(RunTest, AFailureThatARetryBettersEndsNothing) {
   options_.fail_fast = 1;
   options_.retries = 1;

@@ -1,0 +1,163 @@
+#include "runner/gtest_binary.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "runner/cxx_selection.h"
+
+namespace hwsift::runner {
+namespace {
+
+using analyzer::Class;
+using analyzer::FileFacts;
+using analyzer::Method;
+
+constexpr char kNotInBinary[] = "not in the binary";
+
+// Which files have a suite, and which a test of it.
+class Sources {
+ public:
+  explicit Sources(const std::vector<FileFacts>& files) {
+    for (const FileFacts& file : files)
+      for (const Class& suite : file.classes) add(file.path, suite);
+  }
+
+  std::string path_of(const GtestBase& base, const GtestBinary& binary) const {
+    std::set<std::string> ours(binary.sources.begin(), binary.sources.end());
+    std::string path = only_one(tests_, base.test_in_file(), ours);
+    if (path.empty()) path = only_one(suites_, base.suite, ours);
+    return path.empty() ? binary.path : path;
+  }
+
+ private:
+  using Paths = std::unordered_map<std::string, std::set<std::string>>;
+
+  void add(const std::string& path, const Class& suite) {
+    for (const Method& method : suite.methods) {
+      if (!method.is_test) continue;
+      suites_[suite.name].insert(path);
+      tests_[GtestBase{suite.name, method.name, ""}.test_in_file()].insert(path);
+    }
+  }
+
+  static std::string only_one(const Paths& paths, const std::string& name,
+                              const std::set<std::string>& ours) {
+    auto found = paths.find(name);
+    if (found == paths.end()) return "";
+    std::vector<std::string> both;
+    std::set_intersection(found->second.begin(), found->second.end(), ours.begin(), ours.end(),
+                          std::back_inserter(both));
+    return both.size() == 1 ? both.front() : "";
+  }
+
+  Paths suites_;
+  Paths tests_;
+};
+
+std::string condition_text(const analyzer::BuildCondition& condition) {
+  return condition.negated ? "not " + condition.text : condition.text;
+}
+
+// By id of the test: the branches that it stands in, in all places where it stands.
+std::map<std::string, std::string> conditions_of(const std::vector<FileFacts>& files) {
+  std::map<std::string, std::string> texts;
+  for (const FileFacts& file : files)
+    for (const Class& suite : file.classes)
+      for (const Method& method : suite.methods) {
+        if (method.conditions.empty()) continue;
+        std::vector<std::string> all;
+        for (const analyzer::BuildCondition& one : method.conditions) all.push_back(condition_text(one));
+        texts.emplace(file.path + "::" + suite.name + "::" + method.name, join(all, " and "));
+      }
+  return texts;
+}
+
+void leave_out_what_is_not_there(const std::unordered_set<std::string>& there,
+                                 const std::vector<FileFacts>& files, Selection& selection) {
+  std::map<std::string, std::string> conditions = conditions_of(files);
+  auto absent = [&](const SelectedTest& test) {
+    if (there.count(test.id) > 0) return false;
+    auto condition = conditions.find(test.id);
+    std::string reason = kNotInBinary;
+    if (condition != conditions.end()) reason += " (stands under #if " + condition->second + ")";
+    selection.not_selected[reason].push_back(test.id);
+    if (test.expands) selection.expanding.insert(test.id);
+    return true;
+  };
+  std::erase_if(selection.tests, absent);
+}
+
+SelectedTest only_in_binary(const GtestTest& test) {
+  GtestBase base = base_of(test.name);
+  SelectedTest found;
+  found.id = test.template_id();
+  found.path = test.path;
+  found.cls = found.run_class = base.suite;
+  found.method = base.name;
+  found.expands = !base.parameter.empty();
+  found.unpredicted = true;
+  return found;
+}
+
+// Why a test that no source explains does not run, "" where it does.
+std::string left_out(const GtestTest& test, const std::set<std::string>& running_suites,
+                     const Selection& selection) {
+  if (is_disabled(test.name.suite, test.name.name)) return kDisabledByName;
+  std::string suite = test.path + "::" + base_of(test.name).suite;
+  if (running_suites.count(suite) > 0) return "";
+  if (auto fit = selection.classes.find(suite); fit != selection.classes.end()) return fit->second.misfit;
+  if (selection.device == "cpu") return "";
+  return "in the binary only: no source says that it is for " + selection.device;
+}
+
+void add_what_sources_lack(const std::vector<GtestTest>& there, Selection& selection) {
+  std::unordered_set<std::string> known;
+  std::set<std::string> running_suites;
+  for (const SelectedTest& test : selection.tests) {
+    known.insert(test.id);
+    running_suites.insert(class_of_id(test.id));
+  }
+  for (const auto& [reason, ids] : selection.not_selected) known.insert(ids.begin(), ids.end());
+  for (const GtestTest& test : there) {
+    SelectedTest found = only_in_binary(test);
+    if (!known.insert(found.id).second) continue;
+    std::string reason = left_out(test, running_suites, selection);
+    if (!reason.empty()) selection.not_selected[reason].push_back(found.id);
+    if (!reason.empty() && found.expands) selection.expanding.insert(found.id);
+    if (reason.empty()) selection.tests.push_back(std::move(found));
+  }
+}
+
+}  // namespace
+
+std::vector<GtestTest> place_tests(const std::vector<GtestBinary>& binaries,
+                                   const std::vector<FileFacts>& files) {
+  Sources sources(files);
+  std::vector<GtestTest> tests;
+  std::unordered_set<std::string> seen;
+  for (std::size_t i = 0; i < binaries.size(); ++i)
+    for (const GtestName& name : binaries[i].tests) {
+      GtestTest test{sources.path_of(base_of(name), binaries[i]), name, i};
+      if (seen.insert(test.path + "::" + test.within()).second) tests.push_back(std::move(test));
+    }
+  return tests;
+}
+
+void hold_to_binaries(const std::vector<GtestTest>& there, const std::vector<FileFacts>& files,
+                      Selection& selection) {
+  std::unordered_set<std::string> ids;
+  for (const GtestTest& test : there) ids.insert(test.template_id());
+  leave_out_what_is_not_there(ids, files, selection);
+  add_what_sources_lack(there, selection);
+  auto by_path = [](const SelectedTest& a, const SelectedTest& b) { return a.path < b.path; };
+  std::stable_sort(selection.tests.begin(), selection.tests.end(), by_path);
+  std::set<std::string> paths;
+  for (const SelectedTest& test : selection.tests) paths.insert(test.path);
+  selection.files.assign(paths.begin(), paths.end());
+}
+
+}  // namespace hwsift::runner
