@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyzer/cxx/lexicon.h"
+#include "base/text.h"
 #include "classifier/cxx_signals.h"
 #include "classifier/cxx_vocabulary.h"
 #include "classifier/settle.h"
@@ -162,6 +163,15 @@ BuiltFor by_header(const FileFacts& file, const CxxVocabulary& cxx) {
 }
 
 }  // namespace
+
+bool is_disabled(std::string_view suite, std::string_view name) {
+  auto has_prefix = [](std::string_view whole) {
+    std::vector<std::string> parts = split(whole, '/');
+    return std::any_of(parts.begin(), parts.end(),
+                       [](const std::string& part) { return part.starts_with("DISABLED_"); });
+  };
+  return has_prefix(suite) || has_prefix(name);
+}
 
 const NameSuffix* suffix_of(const std::string& test, const Vocabulary& vocabulary) {
   const std::vector<NameSuffix>& suffixes = cxx_vocabulary(vocabulary).suffixes;

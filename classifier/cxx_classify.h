@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/facts.h"
@@ -17,6 +18,10 @@ std::vector<ClassVerdict> classify_cxx(const analyzer::FileFacts& file, const Vo
 
 // The suffix by which the name of a test says what it needs, or nullptr.
 const NameSuffix* suffix_of(const std::string& test, const Vocabulary& vocabulary);
+
+// Whether gtest leaves a test out by its name, DISABLED_ in front of the test or its suite; both may be as
+// gtest prints them: "Prefix/Suite", "Name/0".
+bool is_disabled(std::string_view suite, std::string_view name);
 
 // The devices in whose builds alone a test is compiled, and what says so; [] for a test of every build.
 struct BuiltFor {

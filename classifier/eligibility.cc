@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "classifier/cxx_classify.h"
 #include "classifier/skips.h"
 #include "classifier/variants.h"
 
@@ -236,6 +237,17 @@ State state_of(const Eligibility& answer) {
   for (const Reason& reason : answer.reasons)
     if (reason.effect == Effect::prevents) return state_by(reason.kind);
   return has_effect(answer, Effect::condition) ? State::unknown : State::runs;
+}
+
+// The first piece; where there is none, the place of the test.
+Evidence evidence_of_test(const ClassVerdict* verdict, const Method& method) {
+  Evidence place;
+  place.line = method.line;
+  if (verdict == nullptr) return place;
+  for (const MethodVerdict& of_method : verdict->methods)
+    if (of_method.line == method.line && of_method.name == method.name && !of_method.evidence.empty())
+      return of_method.evidence.front();
+  return place;
 }
 
 std::optional<Category> method_category(const ClassVerdict& verdict, const Method& method) {
@@ -524,7 +536,34 @@ const std::vector<Reason>& Eligibilities::by_classes_of(int class_index) const {
   return known->second;
 }
 
+// A C++ test: what it is built with is a condition.
+Eligibility Eligibilities::of_cxx(const ClassTest& test) const {
+  Eligibility answer;
+  const Method* method = method_of(file_, test);
+  if (method == nullptr) return answer;
+  const ClassVerdict* verdict = verdict_on(test);
+  const Class& suite = file_.classes[static_cast<std::size_t>(test.class_index)];
+  answer.device = machine_.device;
+  answer.counted = counted_category(verdict, *method);
+  answer.run_class = suite.name;
+  answer.test = method->name;
+  answer.expands = method->expands || !method->instance_names.empty();
+  if (!unfit(answer.counted, machine_.device).empty())
+    answer.reasons.push_back(category_reason(answer.counted, suite, evidence_of_test(verdict, *method)));
+  if (is_disabled(suite.name, method->name))
+    answer.reasons.push_back({Kind::always, Effect::prevents, method->line, method->name,
+                              "gtest leaves out what is called DISABLED_, as it is", ""});
+  for (const analyzer::BuildCondition& one : method->conditions)
+    answer.reasons.push_back({Kind::library, Effect::condition, one.line, "#if " + one.text,
+                              std::string("the binary is built ") + (one.negated ? "without " : "with ") +
+                                  one.text + ", the condition",
+                              ""});
+  answer.state = state_of(answer);
+  return answer;
+}
+
 Eligibility Eligibilities::of(const ClassTest& test) const {
+  if (file_.language == "cpp") return of_cxx(test);
   Eligibility answer;
   const Method* method = method_of(file_, test);
   const ClassVerdict* verdict = verdict_on(test);

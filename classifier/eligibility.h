@@ -104,6 +104,7 @@ class Eligibilities {
   const std::vector<Reason>& by_classes_of(int class_index) const;
   void find_early_names();
   void name(const ClassTest& test, Eligibility& answer) const;
+  Eligibility of_cxx(const ClassTest& test) const;
 
   const analyzer::FileFacts& file_;
   FileClasses classes_;

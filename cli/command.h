@@ -27,6 +27,7 @@ struct Globals {
   std::string rules;
   std::string db;
   bool no_cache = false;
+  std::string compile_commands;
   int jobs = 0;  // 0: one a processor
   std::string colour = "auto";
   bool quiet = false;

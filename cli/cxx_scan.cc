@@ -1,6 +1,7 @@
 #include "cli/cxx_scan.h"
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 
 #include "analyzer/cxx/scan.h"
@@ -41,11 +42,18 @@ std::vector<analyzer::FileFacts> scan_cxx_files(Context& context, const Tree& tr
   analyzer::cxx::CxxScanOptions options;
   options.helper = cxx_helper();
   options.jobs = context.jobs();
+  options.max_file_bytes = scan_options(tree, 1).max_file_bytes;
   options.compile_commands = tree.config.compile_commands;
-  std::unique_ptr<Processes> processes = real_processes();
+  if (!context.globals.compile_commands.empty())
+    options.compile_commands = path_from_here(context, context.globals.compile_commands);
   bool installed = !options.helper.empty();
-  return analyzer::cxx::scan(*processes, installed ? files : named_alone(context, files),
-                             classifier::cxx_lexicon(*tree.vocabulary), options);
+  std::unique_ptr<Processes> processes = real_processes();
+  analyzer::cxx::CxxScan scanned =
+      analyzer::cxx::scan(*processes, installed ? files : named_alone(context, files),
+                          classifier::cxx_lexicon(*tree.vocabulary), options);
+  processes.reset();  // from here on a signal ends us, as it does anywhere else
+  if (scanned.signal != 0) std::raise(scanned.signal);
+  return std::move(scanned.files);
 }
 
 }  // namespace hwsift::cli

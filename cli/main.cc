@@ -36,6 +36,9 @@ void declare_globals(CLI::App& app, Globals& globals) {
   app.add_option("--rules", globals.rules, "rules instead of the built-in ones")->type_name("DIR");
   app.add_option("--db", globals.db, "database instead of .hwsift/hwsift.sqlite")->type_name("FILE");
   app.add_flag("--no-cache", globals.no_cache, "analyse every file anew");
+  app.add_option("--compile-commands", globals.compile_commands,
+                 "a build's compile_commands.json, or its folder: C++ names are resolved by the compiler")
+      ->type_name("PATH");
   app.add_option("--jobs", globals.jobs, "threads (default: one a processor)")
       ->check(CLI::Range(1, 1024))
       ->type_name("N");

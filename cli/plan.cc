@@ -130,6 +130,18 @@ void set_commands(Context& context, const Options& options, const Tree& tree,
   made.in_container = {{"-C", options.tree_in_image, "run", "--plan", plan}, made.plan.fingerprint, shards};
 }
 
+// Only the binary knows which C++ tests there are: `run --gtest --shard` splits them by itself.
+int leave_cxx_out(const Context& context, Opening& opening) {
+  auto is_cxx = [](const analyzer::FileFacts& file) { return file.language == "cpp"; };
+  std::size_t left_out = std::erase_if(opening.files, is_cxx);
+  if (left_out == 0) return kClean;
+  constexpr char kHow[] = "`run --gtest BINARY:SOURCES --shard I/N` takes a part of them";
+  if (!opening.files.empty())
+    return print_note(context, std::to_string(left_out) + " C++ files are left out; " + kHow), kClean;
+  print_error(context, {"plan", "C++ tests are split without a plan", kHow});
+  return kUsage;
+}
+
 int plan(Context& context, const Options& options) {
   runner::PlanOptions wanted;
   if (int bad = read_wanted(context, options, wanted)) return bad;
@@ -139,6 +151,7 @@ int plan(Context& context, const Options& options) {
   if (int bad = open_files(context, options.paths, options.outputs,
                            {"text", "json", "github-matrix", "slurm", "k8s"}, opening))
     return bad;
+  if (int bad = leave_cxx_out(context, opening)) return bad;
   if (opening.code == kUsage) return kUsage;  // a plan of fewer files than were named is none
   if (int bad = check_outputs(context, options, opening.outputs)) return bad;
 

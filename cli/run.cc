@@ -120,7 +120,15 @@ int find_test_files(Context& context, const Tree& tree, const std::vector<std::s
   if (int bad = find_files(context, tree, paths, found)) return bad;
   for (const Error& missing : found.missing) print_error(context, missing);
   if (!found.missing.empty()) return kUsage;
-  files = std::move(found.files);
+  for (analyzer::SourcePath& file : found.files) {
+    if (!analyzer::is_cxx_file(file.path)) {
+      files.push_back(std::move(file));
+    } else if (file.named) {
+      print_error(context,
+                  {file.given, "a C++ test runs from its binary", "write --gtest BINARY:" + file.given});
+      return kUsage;
+    }
+  }
   return kClean;
 }
 

@@ -41,6 +41,16 @@ std::vector<Category> categories_of(const classifier::Vocabulary& vocabulary) {
 
 namespace {
 
+// Devices that C++ tests alone name have a category too.
+void add_categories(const ClassVerdict& verdict, std::vector<Category>& categories) {
+  auto add = [&](const Category& category) {
+    if (std::find(categories.begin(), categories.end(), category) == categories.end())
+      categories.push_back(category);
+  };
+  add(verdict.inferred);
+  for (const classifier::MethodVerdict& method : verdict.methods) add(method.category);
+}
+
 bool is_fixture(const Function& function) {
   return std::any_of(function.decorators.begin(), function.decorators.end(),
                      [](const analyzer::Decorator& d) { return d.symbol.ends_with("fixture"); });
@@ -77,6 +87,7 @@ void add_templates(const FileFacts& file, std::vector<Unclassified>& dynamic) {
 }  // namespace
 
 void add_file(const FileFacts& file, std::vector<ClassVerdict> verdicts, ClassesReport& report) {
+  for (const ClassVerdict& verdict : verdicts) add_categories(verdict, report.categories);
   std::move(verdicts.begin(), verdicts.end(), std::back_inserter(report.verdicts));
   std::vector<Unclassified> dynamic;
   for (const DynamicClass& made : file.dynamic_classes) dynamic.push_back(made_class(file, made));

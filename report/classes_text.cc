@@ -35,7 +35,26 @@ std::string names_text(const std::vector<SplitPart>& parts) {
   return join(names, ", ");
 }
 
-std::string mixed_text(const ClassVerdict& verdict) { return "mixed: " + parts_text(verdict.split); }
+// Of a suite of C++ tests, which is not split: "12 GENERIC + 1 CUDA".
+std::string counts_text(const ClassVerdict& verdict) {
+  std::vector<std::pair<std::string, std::size_t>> counts;
+  for (const classifier::MethodVerdict& method : verdict.methods) {
+    std::string name = method.category.name();
+    auto found =
+        std::find_if(counts.begin(), counts.end(), [&](const auto& one) { return one.first == name; });
+    if (found == counts.end())
+      counts.emplace_back(name, 1);
+    else
+      ++found->second;
+  }
+  std::vector<std::string> texts;
+  for (const auto& [name, count] : counts) texts.push_back(fmt::format("{} {}", count, name));
+  return join(texts, " + ");
+}
+
+std::string mixed_text(const ClassVerdict& verdict) {
+  return "mixed: " + (verdict.split.empty() ? counts_text(verdict) : parts_text(verdict.split));
+}
 
 std::string with_reason(const std::string& text, const ClassVerdict& verdict) {
   std::string reason = reason_of(verdict);
@@ -50,6 +69,7 @@ std::string remark(const ClassVerdict& verdict) {
 }
 
 std::string mixed_remark(const ClassVerdict& verdict) {
+  if (verdict.split.empty()) return counts_text(verdict);
   return parts_text(verdict.split) + ": split into " + names_text(verdict.split);
 }
 

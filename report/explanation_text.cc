@@ -4,6 +4,7 @@
 #include <map>
 #include <string_view>
 
+#include "analyzer/discover.h"
 #include "base/text.h"
 #include "report/evidence.h"
 #include "report/explanation.h"
@@ -460,7 +461,8 @@ std::string next_on_device(const Explanation& explanation, const ClassExplanatio
     if (std::string remedy = remedy_of(test); !remedy.empty()) return remedy + ".";
   if (std::any_of(told.tests.begin(), told.tests.end(),
                   [](const TestExplanation& test) { return does_run(*test.on_device); }))
-    return fmt::format("'hwsift run --device {} {}' runs the file.", printable(explanation.device),
+    return fmt::format("'hwsift run --device {} {}{}' runs the file.", printable(explanation.device),
+                       analyzer::is_cxx_file(explanation.path) ? "--gtest BINARY:" : "",
                        printable(explanation.path));
   return fmt::format("'hwsift explain {}' without --device says why it has its category.",
                      printable(explanation.id));

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "analyzer/discover.h"
 #include "base/text.h"
 
 namespace hwsift::report {
@@ -93,6 +94,7 @@ std::string selection_pytest(const runner::Selection& selection, std::size_t& to
   std::set<std::string> whole;
   std::set<std::string> widened;
   for (const runner::SelectedTest& test : selection.tests) {
+    if (analyzer::is_cxx_file(test.path)) continue;  // neither pytest nor run_test.py takes it
     std::string cls = runner::class_of_id(test.id);
     bool all = partly.count(cls) == 0 && !test.cls.empty();
     if (!all && test.expands) widened.insert(cls);
@@ -111,8 +113,10 @@ std::string selection_pytest(const runner::Selection& selection, std::size_t& to
 }
 
 std::string selection_run_test(const runner::Selection& selection) {
-  std::string text = selection.files.empty() ? "" : "--include\n";
-  for (const std::string& file : selection.files) {
+  std::vector<std::string> files = selection.files;
+  std::erase_if(files, analyzer::is_cxx_file);
+  std::string text = files.empty() ? "" : "--include\n";
+  for (const std::string& file : files) {
     std::string name = below_tests(file);
     if (name.ends_with(".py")) name.erase(name.size() - 3);
     text += printable(name) + "\n";
@@ -171,8 +175,10 @@ std::string selection_text(const runner::Selection& selection, const Style& styl
   if (selection.tests.empty())
     return text +
            "Nothing is selected. `hwsift select --why ID` says what became of one test, class or file.\n";
-  return text +
-         "-o ids lists them, -o json holds all; `hwsift run` with the same PATHS and --device runs them.\n";
+  bool cxx = std::any_of(selection.files.begin(), selection.files.end(), analyzer::is_cxx_file);
+  return text + "-o ids lists them, -o json holds all; `hwsift run` with " +
+         (cxx ? "--gtest BINARY:SOURCES runs C++ tests, with the same PATHS Python's.\n"
+              : "the same PATHS and --device runs them.\n");
 }
 
 }  // namespace hwsift::report

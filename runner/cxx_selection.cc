@@ -1,8 +1,10 @@
 #include "runner/cxx_selection.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
+#include "classifier/cxx_classify.h"
 #include "runner/fit.h"
 #include "runner/gtest_list.h"
 
@@ -59,13 +61,23 @@ class CxxSelector {
     if (!seen_.insert(test.id).second) return;
     test.category = counted.category;
     std::string left_out = misfit(counted, options_);
-    if (left_out.empty() && is_disabled(suite.name, method.name)) left_out = kDisabledByName;
+    if (left_out.empty() && classifier::is_disabled(suite.name, method.name)) left_out = kDisabledByName;
+    const classifier::NameSuffix* suffix = classifier::suffix_of(method.name, options_.machine.vocabulary);
+    test.several_devices = suffix != nullptr && suffix->count > 1;
+    if (left_out.empty() && test.several_devices) left_out = lacking_devices(*suffix);
     if (left_out.empty()) {
       selection_.tests.push_back(std::move(test));
       return;
     }
     if (test.expands) selection_.expanding.insert(test.id);
     selection_.not_selected[left_out].push_back(std::move(test.id));
+  }
+
+  // Why so many devices are not there; "" where they are, or where that is not known.
+  std::string lacking_devices(const classifier::NameSuffix& suffix) const {
+    bool lacking = options_.machine.has_count(suffix.count) == std::optional(false);
+    if (!lacking || options_.every_category) return "";
+    return "needs " + std::to_string(suffix.count) + " devices (" + suffix.suffix + ")";
   }
 
   const FileFacts& file_;

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
+#include "classifier/cxx_classify.h"
 #include "runner/cxx_selection.h"
 
 namespace hwsift::runner {
@@ -106,7 +107,7 @@ SelectedTest only_in_binary(const GtestTest& test) {
 // Why a test that no source explains does not run, "" where it does.
 std::string left_out(const GtestTest& test, const std::set<std::string>& running_suites,
                      const Selection& selection) {
-  if (is_disabled(test.name.suite, test.name.name)) return kDisabledByName;
+  if (classifier::is_disabled(test.name.suite, test.name.name)) return kDisabledByName;
   std::string suite = test.path + "::" + base_of(test.name).suite;
   if (running_suites.count(suite) > 0) return "";
   if (auto fit = selection.classes.find(suite); fit != selection.classes.end()) return fit->second.misfit;

@@ -6,7 +6,6 @@ namespace hwsift::runner {
 namespace {
 
 constexpr std::string_view kComment = "  # ";
-constexpr std::string_view kDisabled = "DISABLED_";
 
 bool has_space(std::string_view text) { return text.find_first_of(" \t") != std::string_view::npos; }
 
@@ -25,12 +24,6 @@ std::string test_in(std::string_view line) {
   if (line.size() < 3 || line.substr(0, 2) != "  " || line[2] == ' ') return "";
   std::string_view name = line.substr(2, line.find(kComment, 2) - 2);
   return has_space(name) ? "" : std::string(name);
-}
-
-bool part_is_disabled(std::string_view name) {
-  for (const std::string& part : split(name, '/'))
-    if (part.starts_with(kDisabled)) return true;
-  return false;
 }
 
 }  // namespace
@@ -68,10 +61,6 @@ GtestBase base_of(const GtestName& test) {
     base.suite.erase(0, slash + 1);
   }
   return base;
-}
-
-bool is_disabled(std::string_view suite, std::string_view name) {
-  return part_is_disabled(suite) || part_is_disabled(name);
 }
 
 }  // namespace hwsift::runner

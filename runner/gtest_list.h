@@ -33,7 +33,4 @@ struct GtestBase {
 };
 GtestBase base_of(const GtestName& test);
 
-// DISABLED_ at the start of a part of either name: gtest does not run it unless it is told to.
-bool is_disabled(std::string_view suite, std::string_view name);
-
 }  // namespace hwsift::runner

@@ -187,6 +187,7 @@ class Analyzer {
   }
 
   void add_error(const LexError& error) {
+    facts_.parse.read = facts_.parse.read && error.line > 0;
     facts_.parse.errors.push_back({error.line, error.col, error.message});
   }
 

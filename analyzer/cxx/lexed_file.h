@@ -47,7 +47,7 @@ struct Include {
 };
 
 struct LexError {
-  int line = 0;
+  int line = 0;  // 0 where the file could not be read at all
   int col = 0;
   std::string message;
 };

@@ -44,18 +44,18 @@ class Scanner {
           const CxxScanOptions& options)
       : processes_(processes), files_(files), lexicon_(lexicon), options_(options), facts_(files.size()) {}
 
-  std::vector<FileFacts> run() {
+  CxxScan run() {
     if (options_.helper.empty()) {
       give_up("C++ files are read by hwsift-cxx, which is not installed (install it beside hwsift)");
-      return std::move(facts_);
+      return {std::move(facts_)};
     }
     while (start_parts()) {
       ProcessEvent event = processes_.next(seconds_left());
       if (event.kind == ProcessEvent::Kind::ended) part_ended(event);
       if (event.kind == ProcessEvent::Kind::none) kill_late_parts();
-      if (event.kind == ProcessEvent::Kind::signal) interrupt();
+      if (event.kind == ProcessEvent::Kind::signal) interrupt(event.number);
     }
-    return std::move(facts_);
+    return {std::move(facts_), signal_};
   }
 
  private:
@@ -94,8 +94,13 @@ class Scanner {
   ProcessSpec command(const Part& part) const {
     ProcessSpec spec;
     bool full = is_full(part);
-    spec.command = {options_.helper, "--seconds", std::to_string(seconds(part)), "--megabytes",
-                    std::to_string(full ? options_.full_megabytes : options_.megabytes)};
+    spec.command = {options_.helper,
+                    "--seconds",
+                    std::to_string(seconds(part)),
+                    "--megabytes",
+                    std::to_string(full ? options_.full_megabytes : options_.megabytes),
+                    "--bytes",
+                    std::to_string(std::max<std::size_t>(options_.max_file_bytes, 1))};
     if (full) spec.command.insert(spec.command.end(), {"--compile-commands", options_.compile_commands});
     for (const std::string& macro : lexicon_.macros) spec.command.push_back("-D" + macro);
     spec.command.emplace_back("--");
@@ -111,9 +116,10 @@ class Scanner {
   // Behind the last file of its present helper.
   std::size_t end_of_run(const Part& part) const { return part.note.empty() ? part.end : part.next + 1; }
 
-  // The helper ends itself when a file takes too long; this is for one that cannot.
+  // The helper ends itself when a file takes too long, at the latest after ten times its processor time; this
+  // is for one that cannot.
   double deadline(const Part& part) const {
-    return part.started + (seconds(part) + 1.0) * static_cast<double>(end_of_run(part) - part.next);
+    return part.started + (seconds(part) * 10 + 1.0) * static_cast<double>(end_of_run(part) - part.next);
   }
 
   double seconds_left() const {
@@ -167,7 +173,7 @@ class Scanner {
       return false;
     }
     std::string how = "hwsift-cxx ended with " + ending.text() + " on it";
-    if (ending.signal == SIGALRM || part.late)
+    if (ending.signal == SIGPROF || ending.signal == SIGALRM || part.late)
       how = "takes longer than " + std::to_string(seconds(part)) + " s to read";
     part.note.clear();
     if (full)
@@ -182,7 +188,8 @@ class Scanner {
     for (; part.next < part.end; ++part.next) facts_[part.next] = unread(files_[part.next], message);
   }
 
-  void interrupt() {
+  void interrupt(int signal) {
+    signal_ = signal;
     for (const Part& part : running_) processes_.kill(part.process);
     for (std::size_t left = running_.size(); left > 0;)
       if (processes_.next(5).kind == ProcessEvent::Kind::ended) --left;
@@ -204,12 +211,13 @@ class Scanner {
   std::vector<FileFacts> facts_;  // of each file; without a path where it has none yet
   std::vector<Part> running_;
   std::size_t cut_ = 0;  // where the next part begins
+  int signal_ = 0;
 };
 
 }  // namespace
 
-std::vector<FileFacts> scan(Processes& processes, const std::vector<SourcePath>& files,
-                            const CxxLexicon& lexicon, const CxxScanOptions& options) {
+CxxScan scan(Processes& processes, const std::vector<SourcePath>& files, const CxxLexicon& lexicon,
+             const CxxScanOptions& options) {
   return Scanner(processes, files, lexicon, options).run();
 }
 

@@ -9,7 +9,8 @@
 namespace hwsift::analyzer::cxx {
 
 // {"path", "tokens": [[kind, text, line, col, condition, from_macro], ...], "conditions", "comments",
-// "includes", "errors", "notes"}, and of one that is resolved "resolved": [[index of a token, name], ...], "made_tests"
+// "includes", "errors", "notes"}, and of one that is resolved "resolved": [[index of a token, name], ...],
+// "made_tests"
 struct LexedLine {
   std::string path;  // as it was given to the helper
   LexedFile file;

@@ -145,6 +145,13 @@ TEST(CxxClassify, EvidenceHasItsPlace) {
   EXPECT_THAT(evidence.says, HasSubstr("needs CUDA"));
 }
 
+TEST(CxxClassify, DisabledIsWhatAPartOfANameSays) {
+  EXPECT_TRUE(is_disabled("DISABLED_Suite/0", "One"));
+  EXPECT_TRUE(is_disabled("Pre/DISABLED_Suite", "One/0"));
+  EXPECT_TRUE(is_disabled("Suite", "DISABLED_One"));
+  EXPECT_FALSE(is_disabled("NOT_DISABLED_Suite", "One_DISABLED_"));
+}
+
 TEST(CxxClassify, RulesAreCheckedAsTheyAreRead) {
   auto error = [](const std::string& yaml) {
     Result<CxxVocabulary> parsed = parse_cxx_vocabulary(yaml, "cxx.yaml", builtin_vocabulary().devices);

@@ -50,12 +50,5 @@ TEST(GtestListTest, IdsExtendThoseOfTheSource) {
   EXPECT_EQ(base_of({"Pre/Par", "One/0"}).test_in_file(), "Par::One");
 }
 
-TEST(GtestListTest, DisabledIsWhatAPartOfANameSays) {
-  EXPECT_TRUE(is_disabled("DISABLED_Suite/0", "One"));
-  EXPECT_TRUE(is_disabled("Pre/DISABLED_Suite", "One/0"));
-  EXPECT_TRUE(is_disabled("Suite", "DISABLED_One"));
-  EXPECT_FALSE(is_disabled("NOT_DISABLED_Suite", "One_DISABLED_"));
-}
-
 }  // namespace
 }  // namespace hwsift::runner

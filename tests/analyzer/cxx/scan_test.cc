@@ -36,7 +36,7 @@ class CxxScan : public testing::Test {
 
   std::vector<FileFacts> run() {
     std::unique_ptr<Processes> processes = real_processes();
-    return scan(*processes, files_, words_, options_);
+    return scan(*processes, files_, words_, options_).files;
   }
 
   std::string folder_;
