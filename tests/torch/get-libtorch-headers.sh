@@ -19,9 +19,9 @@ if [ ! -d "$headers/torch" ]; then
            -o "Dir::State::Lists=$work/lists" -o "Dir::Cache=$work/cache" -o Acquire::Check-Valid-Until=false -o APT::Sandbox::User=)
   "${own_apt[@]}" update >&2
   (cd "$work" && "${own_apt[@]}" download libtorch-dev:amd64 >&2)
-  dpkg -x "$work"/libtorch-dev_2.6.0*.deb "$work/root"
+  dpkg -x "$work"/libtorch-dev_2.6.0*.deb "$work/unpacked"
   rm -rf "$headers.part"
-  cp -r "$work/root/usr/include" "$headers.part"
+  cp -r "$work/unpacked/usr/include" "$headers.part"
   mv "$headers.part" "$headers"
 fi
 echo "$headers"
