@@ -17,8 +17,6 @@ bool one_of(const Token& token, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), token.text) != words.end();
 }
 
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-
 std::string last_component(const std::string& dotted) { return dotted.substr(dotted.rfind('.') + 1); }
 
 bool only_compares(std::string_view callee) {
@@ -377,31 +375,11 @@ class BodyReader {
   }
 
   const CxxWord* look_up(const Name& name) const {
-    if (name.member && name.called && is_of_framework(name))
-      if (const CxxWord* member = find(lexicon_.members, last_component(name.symbol))) return member;
-    // What is written depends on `using`: from the whole name to its last two words, then what stands above
-    // it; a last word alone says least.
-    std::string_view rest = name.symbol;
-    for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
-      if (const CxxWord* found = find(lexicon_.names, std::string(rest))) return found;
-      rest.remove_prefix(dot + 1);
+    if (name.member && name.called && is_of_framework(name)) {
+      auto member = lexicon_.members.find(last_component(name.symbol));
+      if (member != lexicon_.members.end()) return &member->second;
     }
-    for (std::size_t dot = name.symbol.rfind('.'); dot != std::string::npos && dot > 0;
-         dot = name.symbol.rfind('.', dot - 1))
-      if (const CxxWord* found = find(lexicon_.below, name.symbol.substr(0, dot))) return found;
-    if (const CxxWord* found = find(lexicon_.names, std::string(rest))) return found;
-    return name.member ? nullptr : look_up_stem(std::string(rest));
-  }
-
-  static const CxxWord* find(const std::map<std::string, CxxWord>& words, const std::string& text) {
-    auto found = words.find(text);
-    return found == words.end() ? nullptr : &found->second;
-  }
-
-  const CxxWord* look_up_stem(const std::string& word) const {
-    for (const auto& [stem, entry] : lexicon_.stems)
-      if (word.starts_with(stem) && word.size() > stem.size() && is_upper(word[stem.size()])) return &entry;
-    return nullptr;
+    return find_word(name.symbol, name.member, lexicon_);
   }
 
   void use_text(std::size_t i, const Place& place, const std::vector<std::string>& callees) {

@@ -34,6 +34,11 @@ struct CxxLexicon {
   std::vector<std::string> macros;  // of headers, as -D takes them
 };
 
+// The entry that a name has, nullptr for none. `symbol` is what the compiler resolved, or what is written,
+// and how much of a name that is depends on `using`. A member of an object is known by no beginning of its
+// name.
+const CxxWord* find_word(const std::string& symbol, bool member, const CxxLexicon& lexicon);
+
 // The devices without which no line under the condition is compiled; [] where others get there as well.
 std::vector<std::string> devices_of_condition(std::string_view text, bool negated, const CxxLexicon& lexicon);
 
