@@ -71,9 +71,17 @@ void make_optional(std::vector<CxxSignal>& signals) {
 CxxSignals::CxxSignals(const analyzer::FileFacts& file, const Vocabulary& vocabulary)
     : file_(file), vocabulary_(vocabulary), of_functions_(file.functions.size()) {
   for (const Class& suite : file.classes) of_methods_.emplace_back(suite.methods.size());
-  for (std::size_t i = 0; i < file.functions.size(); ++i)
-    functions_by_name_[last_part(file.functions[i].name)].push_back(static_cast<int>(i));
+  for (std::size_t i = 0; i < file.functions.size(); ++i) know(static_cast<int>(i));
   for (const Use& use : file.uses) take(use);
+}
+
+void CxxSignals::know(int function) {
+  const std::string& name = file_.functions[static_cast<std::size_t>(function)].name;
+  functions_by_name_[last_part(name)].push_back(function);
+  std::size_t colons = name.rfind("::");
+  if (colons == std::string::npos) return;
+  std::string owner = name.substr(0, colons);
+  if (runs_around_tests(last_part(name), owner)) set_up_[owner].push_back(function);
 }
 
 void CxxSignals::take(const Use& use) {
@@ -83,10 +91,11 @@ void CxxSignals::take(const Use& use) {
       of_test
           ? of_methods_[static_cast<std::size_t>(use.class_index)][static_cast<std::size_t>(use.method_index)]
           : of_functions_[static_cast<std::size_t>(use.function_index)];
+  body.uses.push_back(&use);
   if (std::optional<CxxSignal> said = said_by(use, vocabulary_))
     body.own.push_back(std::move(*said));
   else if (use.role == Role::argument)
-    body.handed.push_back(use);
+    body.handed.push_back(&use);
 }
 
 const CxxSignals::Body& CxxSignals::body_of(int class_index, int method_index) const {
@@ -97,19 +106,16 @@ std::vector<int> CxxSignals::set_up_of(const Class& suite) const {
   std::vector<std::string> line = {suite.name};
   for (const analyzer::Base& base : suite.bases) line.push_back(last_part(base.name));
   std::vector<int> found;
-  for (std::size_t i = 0; i < file_.functions.size(); ++i) {
-    const std::string& name = file_.functions[i].name;
-    std::size_t colons = name.rfind("::");
-    if (colons == std::string::npos) continue;
-    std::string owner = name.substr(0, colons);
-    bool of_line = std::find(line.begin(), line.end(), owner) != line.end();
-    if (of_line && runs_around_tests(name.substr(colons + 2), owner)) found.push_back(static_cast<int>(i));
-  }
+  for (const std::string& cls : line)
+    if (auto members = set_up_.find(cls); members != set_up_.end())
+      for (int function : members->second)
+        if (std::find(found.begin(), found.end(), function) == found.end()) found.push_back(function);
   return found;
 }
 
 // The functions that run with a test, each once, in the order in which they are met.
 std::vector<int> CxxSignals::reached_by(int class_index, int method_index) const {
+  constexpr std::size_t kMostReached = 1000;  // no test of a real file gets near
   const Class& suite = file_.classes[static_cast<std::size_t>(class_index)];
   std::vector<int> reached = set_up_of(suite);
   std::set<int> seen(reached.begin(), reached.end());
@@ -118,12 +124,15 @@ std::vector<int> CxxSignals::reached_by(int class_index, int method_index) const
       auto functions = functions_by_name_.find(name);
       if (functions == functions_by_name_.end()) continue;
       for (int function : functions->second)
-        if (seen.insert(function).second) reached.push_back(function);
+        if (reached.size() < kMostReached && seen.insert(function).second) reached.push_back(function);
     }
   };
   add(suite.methods[static_cast<std::size_t>(method_index)].names_read);
-  for (std::size_t i = 0; i < reached.size(); ++i)
-    add(file_.functions[static_cast<std::size_t>(reached[i])].names_read);
+  // By index: the list grows as it is walked.
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    std::size_t function = static_cast<std::size_t>(reached[i]);
+    add(file_.functions[function].names_read);
+  }
   return reached;
 }
 
@@ -138,7 +147,8 @@ bool CxxSignals::works_on_given_device(const std::string& function) const {
 
 // check_on(torch::kCUDA), where check_on makes tensors on its parameter.
 void CxxSignals::add_handed(const Body& body, std::vector<CxxSignal>& signals) const {
-  for (const Use& use : body.handed) {
+  for (const Use* handed : body.handed) {
+    const Use& use = *handed;
     std::vector<std::string> devices = accelerators_among(use.devices, vocabulary_);
     if (devices.empty() || !works_on_given_device(use.callee)) continue;
     bool optional = use.optional || use.has_alternative;
@@ -158,12 +168,19 @@ void CxxSignals::add_of_function(int function, std::vector<CxxSignal>& signals) 
 }
 
 bool CxxSignals::names_device(int class_index, int method_index, const std::string& device) const {
+  auto names = [&](const Body& body) {
+    return std::any_of(body.uses.begin(), body.uses.end(), [&](const Use* use) {
+      return std::find(use->devices.begin(), use->devices.end(), device) != use->devices.end();
+    });
+  };
+  if (names(body_of(class_index, method_index))) return true;
   std::vector<int> reached = reached_by(class_index, method_index);
-  return std::any_of(file_.uses.begin(), file_.uses.end(), [&](const Use& use) {
-    bool own = use.class_index == class_index && use.method_index == method_index;
-    bool runs = own || std::find(reached.begin(), reached.end(), use.function_index) != reached.end();
-    return runs && std::find(use.devices.begin(), use.devices.end(), device) != use.devices.end();
-  });
+  return std::any_of(reached.begin(), reached.end(),
+                     [&](int function) { return names(of_functions_[static_cast<std::size_t>(function)]); });
+}
+
+const std::vector<const Use*>& CxxSignals::uses_of(int class_index, int method_index) const {
+  return body_of(class_index, method_index).uses;
 }
 
 std::vector<CxxSignal> CxxSignals::of_test(int class_index, int method_index) const {

@@ -36,13 +36,17 @@ class CxxSignals {
   std::vector<CxxSignal> of_test(int class_index, int method_index) const;
   // Whether the test, or what it runs, as much as names the device, in whatever role.
   bool names_device(int class_index, int method_index, const std::string& device) const;
+  // Of the test itself, in source order.
+  const std::vector<const analyzer::Use*>& uses_of(int class_index, int method_index) const;
 
  private:
   struct Body {
     std::vector<CxxSignal> own;
-    std::vector<analyzer::Use> handed;  // devices that it hands to functions, by role argument
+    std::vector<const analyzer::Use*> uses;    // in source order
+    std::vector<const analyzer::Use*> handed;  // devices that it hands to functions, by role argument
   };
 
+  void know(int function);
   void take(const analyzer::Use& use);
   const Body& body_of(int class_index, int method_index) const;
   std::vector<int> reached_by(int class_index, int method_index) const;
@@ -56,6 +60,7 @@ class CxxSignals {
   std::vector<std::vector<Body>> of_methods_;                  // by class and method
   std::vector<Body> of_functions_;                             // by function
   std::map<std::string, std::vector<int>> functions_by_name_;  // by last word
+  std::map<std::string, std::vector<int>> set_up_;             // by class: members that run around its tests
 };
 
 }  // namespace hwsift::classifier

@@ -80,7 +80,9 @@ int list_tests_of(Context& context, Processes& processes, const runner::Launch& 
   if (!finished.ok() && finished.error().what == kInterruptedWait) return kInterrupted;
   if (!finished.ok()) return no_list(context, binary.program, finished.error().what);
   binary.tests = runner::parse_gtest_list(finished->captured);
-  if (!binary.tests.empty() && finished->ending.code == 0) return kClean;
+  bool none = trim(finished->captured).empty();  // a binary all of whose tests are taken out by its build
+  if (none && finished->ending.code == 0) print_warning(context, {binary.program, "has no tests", ""});
+  if ((none || !binary.tests.empty()) && finished->ending.code == 0) return kClean;
   std::string said = last_line(finished->output);
   return no_list(context, binary.program, finished->ending.text() + (said.empty() ? "" : ": " + said));
 }

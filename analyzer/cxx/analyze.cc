@@ -25,6 +25,9 @@ class Analyzer {
     facts_.origin = file_.origin;
     facts_.parse.notes = file_.notes;
     facts_.test_file = !outline_.tests.empty();
+    for (const OutlinedClass& one : outline_.classes) classes_.emplace(one.name, &one);
+    for (const SuiteInstance& one : outline_.instances)
+      if (one.types >= 0) types_.emplace(one.suite, one.types);
     for (const OutlinedTest& test : outline_.tests) add_test(test);
     for (const OutlinedFunction& function : outline_.functions) add_function(function);
     resolve_guard_calls();
@@ -71,19 +74,20 @@ class Analyzer {
   void add_fixture(Class& suite) const {
     const OutlinedClass* fixture = find_class(suite.name);
     if (fixture == nullptr) return suite.bases.push_back({suite.name, suite.name, suite.name});
+    constexpr std::size_t kMostClasses = 100;  // of a real fixture a few
     std::vector<const OutlinedClass*> line = {fixture};
     for (std::size_t i = 0; i < line.size(); ++i)
       for (const std::string& base : line[i]->bases) {
         suite.bases.push_back({base, dotted(base), base});
         const OutlinedClass* next = find_class(base.substr(base.rfind(':') + 1));
-        if (next != nullptr && std::find(line.begin(), line.end(), next) == line.end()) line.push_back(next);
+        bool fresh = next != nullptr && std::find(line.begin(), line.end(), next) == line.end();
+        if (fresh && line.size() < kMostClasses) line.push_back(next);
       }
   }
 
   const OutlinedClass* find_class(const std::string& name) const {
-    auto found = std::find_if(outline_.classes.begin(), outline_.classes.end(),
-                              [&](const OutlinedClass& one) { return one.name == name; });
-    return found == outline_.classes.end() ? nullptr : &*found;
+    auto found = classes_.find(name);
+    return found == classes_.end() ? nullptr : found->second;
   }
 
   static std::string dotted(std::string name) {
@@ -105,12 +109,11 @@ class Analyzer {
     if (test.macro.kind == TestMacro::Kind::plain || test.macro.kind == TestMacro::Kind::named) return;
     method.expands = true;
     if (test.macro.kind != TestMacro::Kind::typed) return;
-    for (const SuiteInstance& instance : outline_.instances) {
-      if (instance.suite != test.suite || instance.types < 0) continue;
-      method.expands = false;
-      for (int i = 0; i < instance.types; ++i)
-        method.instance_names.push_back(test.suite + "/" + std::to_string(i) + "." + test.name);
-    }
+    auto types = types_.find(test.suite);
+    if (types == types_.end()) return;
+    method.expands = false;
+    for (int i = 0; i < types->second; ++i)
+      method.instance_names.push_back(test.suite + "/" + std::to_string(i) + "." + test.name);
   }
 
   void add_function(const OutlinedFunction& outlined) {
@@ -154,22 +157,26 @@ class Analyzer {
 
   // A function of the file that asks for a device: who leaves by its answer needs the device.
   void resolve_guard_calls() {
+    std::map<std::string, std::vector<std::string>> asked = devices_asked_by_functions();
     for (Use& use : guard_calls_) {
-      use.devices = devices_asked_by(use.symbol);
-      if (!use.devices.empty()) facts_.uses.push_back(std::move(use));
+      auto function = asked.find(use.symbol);
+      if (function == asked.end()) continue;
+      use.devices = function->second;
+      facts_.uses.push_back(std::move(use));
     }
   }
 
-  std::vector<std::string> devices_asked_by(const std::string& function) const {
-    std::vector<std::string> devices;
+  // By the last word of the function.
+  std::map<std::string, std::vector<std::string>> devices_asked_by_functions() const {
+    std::map<std::string, std::vector<std::string>> asked;
     for (const Use& use : facts_.uses) {
       if (use.function_index < 0 || use.kind != UseKind::flag) continue;
       const std::string& name = facts_.functions[static_cast<std::size_t>(use.function_index)].name;
-      if (name.substr(name.rfind(':') + 1) != function) continue;
+      std::vector<std::string>& devices = asked[name.substr(name.rfind(':') + 1)];
       for (const std::string& device : use.devices)
         if (std::find(devices.begin(), devices.end(), device) == devices.end()) devices.push_back(device);
     }
-    return devices;
+    return asked;
   }
 
   void add_include(const Include& one) {
@@ -197,7 +204,9 @@ class Analyzer {
   Outline outline_;
   FileFacts facts_;
   std::map<std::string, int> suites_;  // into FileFacts::classes
-  std::vector<Use> guard_calls_;       // without their devices
+  std::map<std::string, const OutlinedClass*> classes_;
+  std::map<std::string, int> types_;  // of a typed suite: how many
+  std::vector<Use> guard_calls_;      // without their devices
 };
 
 }  // namespace

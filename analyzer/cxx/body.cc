@@ -322,19 +322,23 @@ class BodyReader {
            name.symbol.starts_with("torch.");
   }
 
+  // f<int>(x): the place of the parenthesis; where there are no such arguments, `at` itself.
+  std::size_t behind_template_arguments(std::size_t at, std::size_t end) const {
+    constexpr std::size_t kMostTokens = 64;
+    int depth = 0;
+    for (std::size_t i = at; i < std::min(end, at + kMostTokens); ++i) {
+      const Token& token = tokens_[i];
+      depth += token.is("<") ? 1 : token.is(">") ? -1 : token.is(">>") ? -2 : 0;
+      if (depth == 0 && i > at && is(i + 1, "(")) return i + 1;
+      if (depth <= 0 || one_of(token, {";", "{"})) break;
+    }
+    return at;
+  }
+
   // A name that is called or made: what stands between its brackets is its own.
   std::size_t behind_call(const Name& name, std::size_t end, const Place& place,
                           const std::vector<std::string>& callees) {
-    std::size_t open = name.end;
-    if (is(open, "<")) {
-      std::size_t angle = open;
-      int depth = 0;
-      for (; angle < end && angle < open + 64; ++angle) {
-        depth += tokens_[angle].is("<") ? 1 : tokens_[angle].is(">") ? -1 : tokens_[angle].is(">>") ? -2 : 0;
-        if (depth <= 0 || one_of(tokens_[angle], {";", "{"})) break;
-      }
-      if (angle + 1 < end && depth == 0 && is(angle + 1, "(")) open = angle + 1;
-    }
+    std::size_t open = behind_template_arguments(name.end, end);
     bool call = open < end && (tokens_[open].is("(") || tokens_[open].is("{")) && brackets_.matched(open);
     if (!call) return name.end;
     std::string callee = last_component(name.text);

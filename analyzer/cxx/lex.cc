@@ -107,7 +107,7 @@ LexedFile lex(const std::string& text, const LexOptions& options) {
                                       "-nostdinc++",
                                       "--target=x86_64-linux-gnu"};
   for (const std::string& macro : options.macros) command.push_back("-D" + macro);
-  command.push_back(kName);
+  command.emplace_back(kName);
   clang::tooling::ToolInvocation run(command, std::make_unique<ReadTokens>(flat, out), files.get());
   KeepErrors errors(out);
   run.setDiagnosticConsumer(&errors);

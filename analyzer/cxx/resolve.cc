@@ -93,7 +93,7 @@ std::string resource_folder() {
   std::vector<std::string> folders = {HWSIFT_CLANG_RESOURCES};
   for (const std::string& root : {library_folder(), "/usr/lib/llvm-" + major + "/lib"})
     for (const std::string& version : {major, std::string(CLANG_VERSION_STRING)})
-      folders.push_back(root + "/clang/" + version);
+      folders.push_back(std::string(root).append("/clang/").append(version));
   for (const std::string& folder : folders)
     if (llvm::sys::fs::exists(folder + "/include/stddef.h")) return folder;
   return folders.front();

@@ -29,13 +29,10 @@ bool places(const Use& use) {
 
 // The first in the test itself that makes or moves something on an accelerator, or nullptr.
 const Use* first_placement(const Subject& subject, const CxxTest& test) {
-  for (const Use& use : subject.file.uses) {
-    if (use.class_index < 0 || use.method_index < 0) continue;
-    const analyzer::Class& suite = subject.file.classes[static_cast<std::size_t>(use.class_index)];
-    bool own = &suite.methods[static_cast<std::size_t>(use.method_index)] == &test.test;
-    if (own && is_named_by_habit(use, subject.vocabulary) && places(use)) return &use;
-  }
-  return nullptr;
+  auto found = std::find_if(test.uses.begin(), test.uses.end(), [&](const Use* use) {
+    return is_named_by_habit(*use, subject.vocabulary) && places(*use);
+  });
+  return found == test.uses.end() ? nullptr : *found;
 }
 
 // A device that nothing is made on or moved to is data.

@@ -54,6 +54,7 @@ std::vector<Finding> lint_cxx(const Subject& subject) {
       CxxTest test{suite,
                    method,
                    signals.of_test(class_index, method_index),
+                   signals.uses_of(class_index, method_index),
                    classifier::suffix_of(method.name, subject.vocabulary),
                    classifier::built_for(subject.file, method, subject.vocabulary),
                    false,

@@ -15,6 +15,7 @@ struct CxxTest {
   const analyzer::Class& suite;
   const analyzer::Method& test;
   std::vector<classifier::CxxSignal> signals;
+  const std::vector<const analyzer::Use*>& uses;   // its own, in source order
   const classifier::NameSuffix* suffix = nullptr;  // that its name ends with
   classifier::BuiltFor built;
   bool names_suffix_device = false;  // it, or what it runs, names the device of that suffix
