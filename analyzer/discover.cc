@@ -148,7 +148,8 @@ bool is_test_file(const std::string& path) {
 }
 
 bool is_cxx_file(const std::string& path) {
-  constexpr std::string_view kEndings[] = {".cpp", ".cc", ".cxx", ".cu", ".mm"};
+  constexpr std::string_view kEndings[] = {".cpp", ".cc", ".cxx", ".cu",  ".mm", ".hip",
+                                           ".h",   ".hh", ".hpp", ".hxx", ".cuh"};
   return std::any_of(std::begin(kEndings), std::end(kEndings),
                      [&](std::string_view ending) { return ends_with(path, ending); });
 }

@@ -37,7 +37,7 @@ inline constexpr Languages kEveryLanguage{true, true};
 Result<Discovery> discover(Disk& disk, const std::string& tree, const std::string& working_folder,
                            const std::vector<std::string>& paths, const Languages& by_default = {});
 
-// .cpp, .cc, .cxx, .cu, .mm.
+// .cpp, .cc, .cxx, .cu, .mm, .hip, and their headers, in which tests may stand too.
 bool is_cxx_file(const std::string& path);
 
 // test_*.py or *_test.py.

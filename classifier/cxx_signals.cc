@@ -25,7 +25,7 @@ CxxSignal signal(Kind kind, std::vector<std::string> devices, const std::string&
 // hasCUDA() in a condition: of what follows, or of a branch.
 std::optional<CxxSignal> asked(const Use& use, const std::vector<std::string>& devices) {
   if (use.role != Role::guard || use.polarity != Polarity::requires_ || use.optional) return std::nullopt;
-  Kind kind = use.callee == "return" ? Kind::leaves : Kind::skips;
+  Kind kind = use.callee.starts_with("return") ? Kind::leaves : Kind::skips;
   return signal(kind, devices, "goes no further without " + spoken(devices), use);
 }
 
@@ -33,7 +33,7 @@ std::optional<CxxSignal> asked(const Use& use, const std::vector<std::string>& d
 bool puts_to_use(const Use& use) { return use.role == Role::device_argument; }
 
 bool asks_about_tensor(const Use& use) {
-  return use.kind == UseKind::device_method && use.symbol.starts_with("is_");
+  return use.kind == UseKind::device_method && last_word(use.symbol).starts_with("is_");
 }
 
 std::optional<CxxSignal> said_by(const Use& use, const Vocabulary& vocabulary) {
@@ -51,6 +51,12 @@ std::optional<CxxSignal> said_by(const Use& use, const Vocabulary& vocabulary) {
 }
 
 std::string last_part(const std::string& name) { return name.substr(name.rfind(':') + 1); }
+
+// The class of a member, "" of another function.
+std::string owner_of(const std::string& name) {
+  std::size_t colons = name.rfind("::");
+  return colons == std::string::npos ? "" : last_part(name.substr(0, colons));
+}
 
 // Members that gtest calls around each test of a fixture.
 bool runs_around_tests(const std::string& member, const std::string& fixture) {
@@ -78,10 +84,8 @@ CxxSignals::CxxSignals(const analyzer::FileFacts& file, const Vocabulary& vocabu
 void CxxSignals::know(int function) {
   const std::string& name = file_.functions[static_cast<std::size_t>(function)].name;
   functions_by_name_[last_part(name)].push_back(function);
-  std::size_t colons = name.rfind("::");
-  if (colons == std::string::npos) return;
-  std::string owner = name.substr(0, colons);
-  if (runs_around_tests(last_part(name), owner)) set_up_[owner].push_back(function);
+  std::string owner = owner_of(name);
+  if (!owner.empty() && runs_around_tests(last_part(name), owner)) set_up_[owner].push_back(function);
 }
 
 void CxxSignals::take(const Use& use) {
@@ -102,29 +106,51 @@ const CxxSignals::Body& CxxSignals::body_of(int class_index, int method_index) c
   return of_methods_[static_cast<std::size_t>(class_index)][static_cast<std::size_t>(method_index)];
 }
 
-std::vector<int> CxxSignals::set_up_of(const Class& suite) const {
+// Of the fixture and its bases, the fixture first.
+std::vector<std::string> CxxSignals::line_of(const Class& suite) const {
   std::vector<std::string> line = {suite.name};
   for (const analyzer::Base& base : suite.bases) line.push_back(last_part(base.name));
+  return line;
+}
+
+// A member that a class overrides runs only where that one calls it.
+std::vector<int> CxxSignals::set_up_of(const Class& suite) const {
   std::vector<int> found;
-  for (const std::string& cls : line)
-    if (auto members = set_up_.find(cls); members != set_up_.end())
-      for (int function : members->second)
-        if (std::find(found.begin(), found.end(), function) == found.end()) found.push_back(function);
+  std::set<std::string> overridden;
+  for (const std::string& cls : line_of(suite)) {
+    auto members = set_up_.find(cls);
+    if (members == set_up_.end()) continue;
+    std::set<std::string> here;
+    for (int function : members->second) {
+      std::string member = last_part(file_.functions[static_cast<std::size_t>(function)].name);
+      here.insert(member);
+      if (overridden.count(member) == 0) found.push_back(function);
+    }
+    overridden.insert(here.begin(), here.end());
+  }
   return found;
 }
 
-// The functions that run with a test, each once, in the order in which they are met.
+// The functions that run with a test, each once, in the order in which they are met. Members of other classes
+// count where the class is made.
 std::vector<int> CxxSignals::reached_by(int class_index, int method_index) const {
   constexpr std::size_t kMostReached = 1000;  // no test of a real file gets near
   const Class& suite = file_.classes[static_cast<std::size_t>(class_index)];
+  std::vector<std::string> line = line_of(suite);
+  std::set<std::string> known(line.begin(), line.end());
   std::vector<int> reached = set_up_of(suite);
   std::set<int> seen(reached.begin(), reached.end());
   auto add = [&](const std::vector<std::string>& names) {
+    known.insert(names.begin(), names.end());
     for (const std::string& name : names) {
       auto functions = functions_by_name_.find(name);
       if (functions == functions_by_name_.end()) continue;
-      for (int function : functions->second)
-        if (reached.size() < kMostReached && seen.insert(function).second) reached.push_back(function);
+      for (int function : functions->second) {
+        std::string owner = owner_of(file_.functions[static_cast<std::size_t>(function)].name);
+        bool fits = owner.empty() || known.count(owner) > 0;
+        if (fits && reached.size() < kMostReached && seen.insert(function).second)
+          reached.push_back(function);
+      }
     }
   };
   add(suite.methods[static_cast<std::size_t>(method_index)].names_read);

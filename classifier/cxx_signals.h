@@ -50,6 +50,7 @@ class CxxSignals {
   void take(const analyzer::Use& use);
   const Body& body_of(int class_index, int method_index) const;
   std::vector<int> reached_by(int class_index, int method_index) const;
+  std::vector<std::string> line_of(const analyzer::Class& suite) const;
   std::vector<int> set_up_of(const analyzer::Class& suite) const;
   bool works_on_given_device(const std::string& function) const;
   void add_handed(const Body& body, std::vector<CxxSignal>& signals) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "analyzer/cxx/body.h"
@@ -98,10 +99,13 @@ class Analyzer {
 
   std::vector<BuildCondition> conditions_around(int innermost) const {
     std::vector<BuildCondition> all;
-    for (int i = innermost; i >= 0; i = file_.conditions[static_cast<std::size_t>(i)].parent) {
+    int left = kMostConditions;
+    for (int i = innermost; i >= 0 && left > 0;
+         i = file_.conditions[static_cast<std::size_t>(i)].parent, --left) {
       const Condition& one = file_.conditions[static_cast<std::size_t>(i)];
-      all.insert(all.begin(), {one.text, one.negated, one.line});
+      all.push_back({one.text, one.negated, one.line});
     }
+    std::reverse(all.begin(), all.end());
     return all;
   }
 
@@ -147,7 +151,7 @@ class Analyzer {
     Use use;
     use.kind = UseKind::flag;
     use.role = Role::guard;
-    use.polarity = Polarity::requires_;
+    use.polarity = call.negated ? Polarity::excludes : Polarity::requires_;
     use.symbol = call.name;
     use.callee = call.leaves;
     use.line = call.line;
@@ -155,28 +159,49 @@ class Analyzer {
     return use;
   }
 
-  // A function of the file that asks for a device: who leaves by its answer needs the device.
+  // What a function of the file says of a device by its answer.
+  struct Answer {
+    std::vector<std::string> devices;
+    std::optional<bool> where_there;  // what it returns where the device is there
+  };
+
+  // Who leaves by such an answer where the device is missing needs it.
   void resolve_guard_calls() {
-    std::map<std::string, std::vector<std::string>> asked = devices_asked_by_functions();
+    std::map<std::string, Answer> answers = answers_of_functions();
     for (Use& use : guard_calls_) {
-      auto function = asked.find(use.symbol);
-      if (function == asked.end()) continue;
-      use.devices = function->second;
+      auto answer = answers.find(use.symbol);
+      if (answer == answers.end() || !answer->second.where_there) continue;
+      bool negated = use.polarity == Polarity::excludes;
+      bool goes_on_where_there = *answer->second.where_there == negated;
+      if (!goes_on_where_there) continue;
+      use.polarity = Polarity::requires_;
+      use.devices = answer->second.devices;
       facts_.uses.push_back(std::move(use));
     }
   }
 
   // By the last word of the function.
-  std::map<std::string, std::vector<std::string>> devices_asked_by_functions() const {
-    std::map<std::string, std::vector<std::string>> asked;
+  std::map<std::string, Answer> answers_of_functions() const {
+    std::map<std::string, Answer> answers;
     for (const Use& use : facts_.uses) {
       if (use.function_index < 0 || use.kind != UseKind::flag) continue;
       const std::string& name = facts_.functions[static_cast<std::size_t>(use.function_index)].name;
-      std::vector<std::string>& devices = asked[name.substr(name.rfind(':') + 1)];
+      Answer& answer = answers[name.substr(name.rfind(':') + 1)];
       for (const std::string& device : use.devices)
-        if (std::find(devices.begin(), devices.end(), device) == devices.end()) devices.push_back(device);
+        if (std::find(answer.devices.begin(), answer.devices.end(), device) == answer.devices.end())
+          answer.devices.push_back(device);
+      if (!answer.where_there) answer.where_there = answer_where_there(use);
     }
-    return asked;
+    return answers;
+  }
+
+  // return hasCUDA(); or if (!hasCUDA()) return true;
+  static std::optional<bool> answer_where_there(const Use& use) {
+    bool requires_device = use.polarity == Polarity::requires_;
+    if (use.role == Role::returned) return requires_device;
+    if (use.role != Role::guard || !use.callee.starts_with("return ")) return std::nullopt;
+    bool says = use.callee == "return true";
+    return requires_device ? !says : says;  // a guard that requires the device leaves where it is missing
   }
 
   void add_include(const Include& one) {

@@ -48,7 +48,10 @@ struct Place {
   bool top_level = true;   // a `return` here ends the function
   bool condition = false;  // between the parentheses of an `if`
   bool chosen = false;     // one side of a ? b : c
+  bool returned = false;   // of a return statement
+  bool inverted = false;   // a flag that says the contrary of what it was made of
   std::string target;      // the variable that gets the value
+  std::size_t target_at = 0;
 };
 
 // A variable that was set from a use.
@@ -56,6 +59,7 @@ struct Variable {
   UseKind kind = UseKind::device_variable;
   std::vector<std::string> devices = {};
   bool has_alternative = false;  // it may as well hold no such device
+  bool inverted = false;         // of a flag: true where the device is missing
 };
 
 class BodyReader {
@@ -99,21 +103,27 @@ class BodyReader {
   bool is(std::size_t at, const char* text) const { return at < tokens_.size() && tokens_[at].is(text); }
 
   void statements(TokenRange range, const Place& place) {
+    Place here = place;
     for (std::size_t i = range.begin; i < range.end;) {
       bool of_function = place.depth == 0;
       if (of_function) ++statements_, last_branch_ = {};
-      i = std::max(statement(i, range.end, place), i + 1);
+      i = std::max(statement(i, range.end, here), i + 1);
+      // What follows in the block runs only where the device is there.
+      here.optional = here.optional || std::exchange(left_without_device_, false);
     }
   }
 
   // if (hasCUDA()) { ... } as all that a function does, or all but one statement before it: the same as
   // leaving where there is none.
   void turn_whole_branch_into_guard() {
-    if (statements_ > 2 || last_branch_.condition_end == last_branch_.begin) return;
-    for (std::size_t u = last_branch_.begin; u < out_.uses.size(); ++u) {
+    if (statements_ <= 2) turn_into_guard(last_branch_.begin, last_branch_.condition_end);
+  }
+
+  void turn_into_guard(std::size_t begin, std::size_t end) {
+    for (std::size_t u = begin; u < end; ++u) {
       Use& use = out_.uses[u];
-      bool asks = u < last_branch_.condition_end && use.role == Role::condition;
-      if (asks && use.polarity == Polarity::requires_) use.role = Role::guard, use.callee = "return";
+      bool asks = use.role == Role::condition && use.polarity == Polarity::requires_;
+      if (asks) use.role = Role::guard, use.callee = "return";
     }
   }
 
@@ -132,7 +142,9 @@ class BodyReader {
       Place inside = place;
       inside.top_level = false;
       expression({i + 2, brackets_.partner(i + 1)}, inside, {});
-      return statement(brackets_.behind(i + 1), end, inside);
+      std::size_t behind = statement(brackets_.behind(i + 1), end, inside);
+      left_without_device_ = false;  // of one turn alone
+      return behind;
     }
     if (one_of(token, {"do", "else", "try"})) return statement(i + 1, end, place);
     std::size_t stop = end_of_statement(i, end);
@@ -149,60 +161,93 @@ class BodyReader {
   void simple_statement(TokenRange range, const Place& place) {
     Place inside = place;
     assigned_here_ = false;
-    std::size_t value = range.begin;
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      if (tokens_[i].is("=") && i > range.begin && tokens_[i - 1].is_name()) {
-        inside.target = tokens_[i - 1].text;
-        break;
-      }
-      if (opens(tokens_[i])) {
-        bool declares = i >= range.begin + 2 && tokens_[i - 1].is_name() && !tokens_[i].is("[") &&
-                        (tokens_[i - 2].is_name() || one_of(tokens_[i - 2], {">", "&", "*"})) &&
-                        !tokens_[i - 2].is("return");
-        if (!declares) break;
-        inside.target = tokens_[i - 1].text;
-        if (!place.optional && tokens_[i - 2].is_name()) read(tokens_[i - 2].text);  // its constructor
-        break;
-      }
+    inside.returned = range.begin < range.end && tokens_[range.begin].is("return");
+    for (std::size_t i = range.begin + 1; i < range.end; ++i) {
+      bool named = tokens_[i - 1].is_name();
+      bool assigns = tokens_[i].is("=") && named;
+      if (!assigns && !opens(tokens_[i])) continue;
+      if (assigns || declares(range.begin, i)) inside.target = tokens_[i - 1].text, inside.target_at = i - 1;
+      bool made = !assigns && !inside.target.empty() && !place.optional;
+      if (made && tokens_[i - 2].is_name()) read(tokens_[i - 2].text);  // its constructor
+      break;
     }
-    expression({value, range.end}, inside, {});
+    expression(range, inside, {});
+  }
+
+  // Type name(...) or Type name{...}, by the tokens before the bracket.
+  bool declares(std::size_t begin, std::size_t bracket) const {
+    return bracket >= begin + 2 && tokens_[bracket - 1].is_name() && !tokens_[bracket].is("[") &&
+           (tokens_[bracket - 2].is_name() || one_of(tokens_[bracket - 2], {">", "&", "*"})) &&
+           !tokens_[bracket - 2].is("return");
   }
 
   std::size_t if_statement(std::size_t i, std::size_t end, const Place& place) {
     std::size_t open = i + 1;
     while (open < end && !tokens_[open].is("(")) ++open;
     if (open >= end || !brackets_.matched(open)) return i + 1;
-    TokenRange condition{open + 1, brackets_.partner(open)};
+    TokenRange condition = behind_init({open + 1, brackets_.partner(open)}, place);
     std::size_t first = out_.uses.size();
     Place asking = place;
     asking.condition = true;
     expression(condition, asking, {});
-    std::size_t branch = brackets_.behind(open);
-    std::string leaves = place.top_level ? how_it_leaves(branch, end) : "";
-    bool ends = !leaves.empty();
-    rule_on_condition(first, condition, leaves);
-    if (ends && first == out_.uses.size()) add_guard_calls(condition, leaves);
-    bool by_caller = asks_switch(condition);
-    bool opened_by_hardware = by_caller || says(first, Polarity::requires_);
-    bool other_side = by_caller || says(first, Polarity::excludes);
-    Place then = place;
-    then.optional = place.optional || (opened_by_hardware && !ends);
     std::size_t asked = out_.uses.size();
+    std::size_t branch = behind_attributes(brackets_.behind(open), end);
+    std::string leaves = how_it_leaves(branch, end);
+    bool by_caller = asks_switch(condition);
+    bool there = says(first, Polarity::requires_);
+    bool missing = says(first, Polarity::excludes);
+    bool settles = place.top_level && !leaves.empty() && all_ask("&&", first, condition);
+    rule_on_condition(first, condition, settles ? leaves : "");
+    if (settles && first == asked) add_guard_calls(condition, leaves);
+
+    Place then = place;
+    then.optional = place.optional || there || by_caller;
     std::size_t behind = statement(branch, end, then);
     bool has_else = behind < end && is(behind, "else");
-    bool whole = place.depth == 1 && !ends && !by_caller && !has_else;
-    if (whole) last_branch_ = {first, asked};
-    if (!has_else) return behind;
-    Place otherwise = place;
-    otherwise.optional = place.optional || other_side || (ends && opened_by_hardware);
-    return statement(behind + 1, end, otherwise);
+    if (place.depth == 1 && leaves.empty() && !by_caller && !has_else && all_ask("||", first, condition))
+      last_branch_ = {first, asked};
+    if (has_else) {
+      Place otherwise = place;
+      otherwise.optional = place.optional || missing || by_caller;
+      bool guards = place.top_level && there && !how_it_leaves(behind + 1, end).empty();
+      if (guards && all_ask("||", first, condition)) turn_into_guard(first, asked);
+      behind = statement(behind + 1, end, otherwise);
+    }
+    left_without_device_ = missing && !settles && leaves_block(branch, end);
+    return behind;
+  }
+
+  // if (auto n = device_count(); n < 1): what stands before the condition is a statement.
+  TokenRange behind_init(TokenRange range, const Place& place) {
+    std::size_t stop = end_of_statement(range.begin, range.end);
+    if (stop >= range.end) return range;
+    simple_statement({range.begin, stop}, place);
+    return {stop + 1, range.end};
+  }
+
+  // [[unlikely]]
+  std::size_t behind_attributes(std::size_t at, std::size_t end) const {
+    while (at < end && is(at, "[") && is(at + 1, "[")) at = brackets_.behind(at);
+    return at;
+  }
+
+  // Whether each part that an operator joins asks for hardware: if (busy && !hasCUDA()) return; goes on
+  // without.
+  bool all_ask(const char* op, std::size_t first, TokenRange condition) const {
+    std::size_t parts = 1;
+    for (std::size_t i = condition.begin; i < condition.end; ++i) parts += tokens_[i].is(op) ? 1 : 0;
+    if (parts == 1) return true;
+    auto asks = std::count_if(out_.uses.begin() + static_cast<std::ptrdiff_t>(first), out_.uses.end(),
+                              [](const Use& use) { return use.role == Role::condition; });
+    return static_cast<std::size_t>(asks) >= parts;
   }
 
   // if (skipTest()) return: what the function asks is for the reader of the whole file to say.
   void add_guard_calls(TokenRange condition, const std::string& leaves) {
     for (std::size_t i = condition.begin; i + 1 < condition.end; ++i)
       if (tokens_[i].is_name() && is(i + 1, "("))
-        out_.guard_calls.push_back({tokens_[i].text, leaves, tokens_[i].line, tokens_[i].col});
+        out_.guard_calls.push_back({tokens_[i].text, leaves, is_negated(i, brackets_.behind(i + 1)),
+                                    tokens_[i].line, tokens_[i].col});
   }
 
   // A parameter that says yes or no: what it opens is up to the caller.
@@ -217,12 +262,28 @@ class BodyReader {
                        [&](const Use& use) { return use.polarity == polarity; });
   }
 
-  // The word by which a branch ends the function; "" where it does not.
+  // The word by which a branch ends the function, with the value of `return true`; "" where it does not.
   std::string how_it_leaves(std::size_t i, std::size_t end) const {
-    auto word_at = [&](std::size_t at) {
-      bool leaves = at < end && one_of(tokens_[at], {"return", "GTEST_SKIP", "throw", "SKIP"});
-      return leaves ? tokens_[at].text : "";
+    auto word_at = [&](std::size_t at) -> std::string {
+      bool leaves = at < end && one_of(tokens_[at], {"return", "GTEST_SKIP", "GTEST_SKIP_", "throw", "SKIP"});
+      if (!leaves) return "";
+      bool answers = is(at + 1, "true") || is(at + 1, "false");
+      return answers ? tokens_[at].text + " " + tokens_[at + 1].text : tokens_[at].text;
     };
+    return first_word(i, end, word_at);
+  }
+
+  bool leaves_block(std::size_t i, std::size_t end) const {
+    auto word_at = [&](std::size_t at) -> std::string {
+      return at < end && one_of(tokens_[at], {"return", "continue", "break", "goto"}) ? tokens_[at].text : "";
+    };
+    return !first_word(i, end, word_at).empty();
+  }
+
+  // What a test of statements finds first, in a branch with or without braces.
+  template <class WordAt>
+  std::string first_word(std::size_t i, std::size_t end, const WordAt& word_at) const {
+    i = behind_attributes(i, end);
     if (!is(i, "{")) return word_at(i);
     for (std::size_t at = i + 1; at < brackets_.partner(i); at = end_of_statement(at, end) + 1)
       if (std::string word = word_at(at); !word.empty()) return word;
@@ -245,21 +306,59 @@ class BodyReader {
     }
   }
 
-  // Negated: !hasCUDA(), device_count() < 2, is_available() == false.
+  // Negated: !hasCUDA(), device_count() < 2, false == is_available(), !(device_count() >= 1).
   bool is_negated(std::size_t begin, std::size_t behind) const {
-    std::size_t start = begin;
+    constexpr int kMostParentheses = 10;
+    std::size_t start = start_of_name(begin);
+    bool inverted = false;
+    for (int level = 0; level < kMostParentheses; ++level) {
+      if (compares_with_little(behind)) inverted = !inverted;
+      if (start >= 2 && little_compares(start)) inverted = !inverted;
+      if (is_comparison(behind)) behind = std::min(behind + 2, tokens_.size());
+      for (; start > 0 && tokens_[start - 1].is("!"); --start) inverted = !inverted;
+      bool enclosed = start > 0 && tokens_[start - 1].is("(") && brackets_.partner(start - 1) == behind;
+      if (!enclosed) break;
+      --start;
+      ++behind;
+    }
+    return inverted;
+  }
+
+  // Of the object and the namespaces before it.
+  std::size_t start_of_name(std::size_t start) const {
     while (start >= 2 && one_of(tokens_[start - 1], {".", "->", "::"})) {
       std::size_t before = start - 2;
       if (closes(tokens_[before]) && brackets_.matched(before)) before = brackets_.partner(before);
       if (before > 0 && !tokens_[before].is_name() && tokens_[before - 1].is_name()) --before;
       start = before;
     }
-    bool inverted = start > 0 && tokens_[start - 1].is("!");
-    if (behind + 1 >= tokens_.size()) return inverted;
-    const Token& op = tokens_[behind];
-    const Token& right = tokens_[behind + 1];
-    bool few = one_of(op, {"<", "<="}) || (op.is("==") && one_of(right, {"0", "false"}));
-    return inverted != few;
+    return start;
+  }
+
+  static bool is_nothing(const Token& token) {
+    return token.is("false") ||
+           (token.text.starts_with('0') && token.text.find_first_not_of("0uUlL") == std::string::npos);
+  }
+
+  bool is_comparison(std::size_t at) const {
+    return at + 1 < tokens_.size() && one_of(tokens_[at], {"==", "!=", "<", "<=", ">", ">="});
+  }
+
+  // x < 2, x == 0, x != true
+  bool compares_with_little(std::size_t at) const {
+    if (!is_comparison(at)) return false;
+    const Token& right = tokens_[at + 1];
+    return one_of(tokens_[at], {"<", "<="}) || (tokens_[at].is("==") && is_nothing(right)) ||
+           (tokens_[at].is("!=") && right.is("true"));
+  }
+
+  // 2 > x, 0 == x, true != x
+  bool little_compares(std::size_t start) const {
+    if (!is_comparison(start - 1)) return false;
+    const Token& left = tokens_[start - 2];
+    if (tokens_[start - 1].is("==")) return is_nothing(left);
+    if (tokens_[start - 1].is("!=")) return left.is("true");
+    return left.kind == TokenKind::number && one_of(tokens_[start - 1], {">", ">="});
   }
 
   void expression(TokenRange range, const Place& around, const std::vector<std::string>& callees) {
@@ -277,7 +376,7 @@ class BodyReader {
       if (token.is_name()) {
         Name name = read_name(i, range.end);
         use_name(i, name, place, callees);
-        i = behind_call(name, range.end, place, callees);
+        i = behind_call(i, name, range.end, place, callees);
       } else if (token.is("{") && is_block(i, range.begin)) {
         Place inside = place;
         inside.top_level = inside.condition = false;
@@ -336,7 +435,7 @@ class BodyReader {
   }
 
   // A name that is called or made: what stands between its brackets is its own.
-  std::size_t behind_call(const Name& name, std::size_t end, const Place& place,
+  std::size_t behind_call(std::size_t at, const Name& name, std::size_t end, const Place& place,
                           const std::vector<std::string>& callees) {
     std::size_t open = behind_template_arguments(name.end, end);
     bool call = open < end && (tokens_[open].is("(") || tokens_[open].is("{")) && brackets_.matched(open);
@@ -344,7 +443,7 @@ class BodyReader {
     std::string callee = last_component(name.text);
     bool elsewhere = place.optional || is_left_out_elsewhere(tokens_[open].condition);
     if (tokens_[open].is("(") && !elsewhere) read(callee);
-    bool declared = callee == place.target && callees.empty();
+    bool declared = !place.target.empty() && at == place.target_at;
     std::vector<std::string> inner = callees;
     inner.push_back(declared ? "" : callee);
     expression({open + 1, std::min(brackets_.partner(open), end)}, place, inner);
@@ -352,8 +451,7 @@ class BodyReader {
   }
 
   void read(const std::string& name) {
-    if (std::find(out_.names_read.begin(), out_.names_read.end(), name) == out_.names_read.end())
-      out_.names_read.push_back(name);
+    if (names_.insert(name).second) out_.names_read.push_back(name);
   }
 
   // The brace of a lambda's body.
@@ -363,12 +461,13 @@ class BodyReader {
 
   void use_name(std::size_t i, const Name& name, const Place& place,
                 const std::vector<std::string>& callees) {
-    if (name.text == place.target && callees.empty()) return;  // the variable itself, as it is set
+    if (!place.target.empty() && i == place.target_at) return;  // the variable itself, as it is set
     std::size_t behind = name.called ? brackets_.behind(name.end) : name.end;
     auto variable = variables_.find(name.text);
     if (!name.member && variable != variables_.end()) {
       Place here = place;
       here.chosen = place.chosen || variable->second.has_alternative;
+      here.inverted = variable->second.inverted;
       add(i, behind, variable->second.kind, name.text, variable->second.devices, here, callees);
     } else if (const CxxWord* word = look_up(name); word != nullptr && word->recorded) {
       add(i, behind, word->kind, name.symbol, word->devices, place, callees);
@@ -422,17 +521,39 @@ class BodyReader {
     bool described = std::all_of(callees.begin(), callees.end(), [&](const std::string& callee) {
       return callee.empty() || lexicon_.describes_device.count(callee) > 0;
     });
-    if (place.condition && described) {
-      use.role = Role::condition;
-      use.polarity = is_negated(i, behind) ? Polarity::excludes : Polarity::requires_;
-    } else if (is_compared(i, behind)) {
+    bool negated = is_negated(i, behind) != place.inverted;
+    bool answers = place.returned && use.kind == UseKind::flag;
+    if ((place.condition || answers) && described) {
+      use.role = place.condition ? Role::condition : Role::returned;
+      use.polarity = negated ? Polarity::excludes : Polarity::requires_;
+    } else if (!place.target.empty() && described && use.kind == UseKind::flag) {
+      use.role = Role::assigned;
+      assign(use);
+      variables_[use.target].inverted = negated;
+    } else if (is_compared(i, behind) || is_expected_to_fail(callees)) {
       use.role = Role::compared;
     } else if (!described) {
       give_callee(use, callees);
+      bool asserts = use.kind == UseKind::flag && !negated && place.top_level && !use.optional &&
+                     one_of_words(callees, {"ASSERT_TRUE", "TORCH_CHECK", "TORCH_INTERNAL_ASSERT"});
+      if (asserts) use.role = Role::guard, use.polarity = Polarity::requires_;
     } else if (!place.target.empty()) {
       use.role = Role::assigned;
       assign(use);
     }
+  }
+
+  // EXPECT_THROW(torch::ones({1}, kCUDA), c10::Error)
+  static bool is_expected_to_fail(const std::vector<std::string>& callees) {
+    return std::any_of(callees.begin(), callees.end(), [](const std::string& callee) {
+      return callee.ends_with("_THROW") && !callee.ends_with("_NO_THROW");
+    });
+  }
+
+  // A call that is the one around it.
+  static bool one_of_words(const std::vector<std::string>& callees,
+                           std::initializer_list<std::string_view> words) {
+    return callees.size() == 1 && std::find(words.begin(), words.end(), callees.front()) != words.end();
   }
 
   // What one statement assigns adds up: Device d = cuda ? kCUDA : kCPU; devices = {kCPU, kCUDA};
@@ -462,8 +583,9 @@ class BodyReader {
 
   // Under an #if inside the function, of builds for a device alone.
   bool is_left_out_elsewhere(int condition) const {
-    for (int i = condition; i >= 0 && i != condition_;
-         i = file_.conditions[static_cast<std::size_t>(i)].parent) {
+    int left = kMostConditions;
+    for (int i = condition; i >= 0 && i != condition_ && left > 0;
+         i = file_.conditions[static_cast<std::size_t>(i)].parent, --left) {
       const Condition& one = file_.conditions[static_cast<std::size_t>(i)];
       if (!devices_of_condition(one.text, one.negated, lexicon_).empty()) return true;
     }
@@ -481,9 +603,11 @@ class BodyReader {
   const CxxLexicon& lexicon_;
   int condition_ = -1;
   std::map<std::string, Variable> variables_;
-  std::set<std::string> switches_;  // parameters of type bool
-  bool assigned_here_ = false;      // the statement at hand has given its variable a device
-  int statements_ = 0;              // of the function itself
+  std::set<std::string> names_;       // those of out_.names_read
+  std::set<std::string> switches_;    // parameters of type bool
+  bool left_without_device_ = false;  // by the last statement, of the block that it stands in
+  bool assigned_here_ = false;        // the statement at hand has given its variable a device
+  int statements_ = 0;                // of the function itself
   // The uses of the condition of its last statement, where that is an `if` without an else.
   struct Branch {
     std::size_t begin = 0;

@@ -14,8 +14,9 @@ namespace hwsift::analyzer::cxx {
 
 // A call in a condition that ends the function: if (skipTest()) return;
 struct GuardCall {
-  std::string name;    // last word
-  std::string leaves;  // "return", "GTEST_SKIP", "throw"
+  std::string name;      // last word
+  std::string leaves;    // "return", "GTEST_SKIP", "throw"
+  bool negated = false;  // if (!ready()) return;
   int line = 0;
   int col = 0;
 };
@@ -40,7 +41,8 @@ struct BodyPlace {
 //   any
 //             other call; assigned: a variable gets it, and is a device_variable from then on; condition and
 //             guard with their polarity, of a guard that of the rest of the function
-//   callee    the call whose argument it is; of a guard how it leaves: "return", "GTEST_SKIP", "throw"
+//   callee    the call whose argument it is; of a guard how it leaves: "return", "return true", "GTEST_SKIP",
+//             "throw", "ASSERT_TRUE"
 //   optional  stands in a branch that a hardware condition opens, at run time or of the preprocessor
 // A parameter that hands the function its device is a device_variable without devices.
 BodyFacts read_body(const LexedFile& file, const Brackets& brackets, const BodyPlace& place,

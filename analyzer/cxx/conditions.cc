@@ -44,7 +44,8 @@ Devices implied(std::string_view text, const CxxLexicon& lexicon, int depth);
 // One word, as "USE_CUDA", "defined(USE_CUDA)", "USE_CUDA == 1".
 Devices implied_by_word(std::string_view text, const CxxLexicon& lexicon) {
   Devices devices;
-  if (trim(text).starts_with('!')) return devices;
+  std::string_view bare = trim(text);
+  if (bare.starts_with('!') || bare.ends_with("== 0") || bare.ends_with("==0")) return devices;
   for_each_word(text, [&](std::string_view word) {
     auto found = lexicon.builds.find(std::string(word));
     if (found != lexicon.builds.end() && devices.empty()) devices = found->second;

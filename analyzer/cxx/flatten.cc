@@ -71,7 +71,7 @@ bool is_other_system(const Condition& condition) {
 
 class Flattener {
  public:
-  explicit Flattener(std::string_view text) : text_(text), out_{std::string(text), {}, {}, {}, {}} {}
+  explicit Flattener(std::string_view text) : text_(text), out_{std::string(text), {}, {}, {}, {}, {}} {}
 
   FlatFile run() {
     RawLexer lexer(text_);
@@ -93,6 +93,7 @@ class Flattener {
   // #if to #endif.
   struct Chain {
     int outer = -1;  // the condition around it
+    int line = 0;
     struct Branch {
       Place place;
       int braces = 0;  // opened less closed
@@ -142,7 +143,9 @@ class Flattener {
     blank(place);
     if (name == "if" || name == "ifdef" || name == "ifndef") {
       begin_chain(name, rest, place, line);
-    } else if ((name == "elif" || name == "else") && !chains_.empty()) {
+    } else if (name == "elifndef" && !chains_.empty()) {
+      next_branch("!defined(" + rest + ")", place, line);
+    } else if ((name == "elif" || name == "elifdef" || name == "else") && !chains_.empty()) {
       next_branch(name == "else" ? "" : rest, place, line);
     } else if (name == "endif" && !chains_.empty()) {
       end_chain(place.begin);
@@ -167,7 +170,7 @@ class Flattener {
   }
 
   void begin_chain(const std::string& name, const std::string& rest, Place place, int line) {
-    chains_.push_back({innermost_, {}, {}, {}});
+    chains_.push_back({innermost_, line, {}, {}, {}});
     Condition condition{macro_of(rest), name == "ifndef", line, innermost_};
     if (name == "if" && condition.text.starts_with("!")) {
       std::string positive = macro_of(std::string_view(condition.text).substr(1));
@@ -208,14 +211,20 @@ class Flattener {
     bool balanced = std::all_of(chain.branches.begin(), chain.branches.end(),
                                 [](const Chain::Branch& branch) { return branch.braces == 0; });
     int braces = 0;
+    bool left_out = false;
     for (const Chain::Branch& branch : chain.branches) {
       bool first = &branch == &chain.branches.front();
-      if (first || balanced)
+      if (first || balanced) {
         braces += branch.braces;
-      else
+      } else {
         blank(branch.place);
+        left_out = true;
+      }
     }
     if (!chains_.empty()) chains_.back().branches.back().braces += braces;
+    if (left_out)
+      out_.notes.push_back("line " + std::to_string(chain.line) +
+                           ": the branches of this condition open different braces; only the first is read");
     innermost_ = chain.outer;
   }
 

@@ -15,6 +15,7 @@ struct FlatFile {
   std::vector<Condition> conditions;
   std::vector<Comment> comments;
   std::vector<Include> includes;
+  std::vector<std::string> notes;  // of branches that are left out
 
   // The innermost condition around a byte of the file, -1 for none.
   int condition_at(std::size_t offset) const;

@@ -53,8 +53,10 @@ class ReadTokens : public clang::PreprocessorFrontendAction {
     auto [file, offset] = sources.getDecomposedLoc(place);
     if (file != sources.getMainFileID()) return;
     Token out;
-    out.kind = kind_of(token);
-    out.text = preprocessor.getSpelling(token);
+    // Digraphs and `not`, `and`, `or` are what they stand for.
+    const char* punctuator = clang::tok::getPunctuatorSpelling(token.getKind());
+    out.kind = punctuator != nullptr ? TokenKind::punctuator : kind_of(token);
+    out.text = punctuator != nullptr ? punctuator : preprocessor.getSpelling(token);
     positions_.go_to(offset);
     out.line = positions_.line;
     out.col = positions_.col;
@@ -115,6 +117,7 @@ LexedFile lex(const std::string& text, const LexOptions& options) {
   out.conditions = std::move(flat.conditions);
   out.comments = std::move(flat.comments);
   out.includes = std::move(flat.includes);
+  out.notes = std::move(flat.notes);
   return out;
 }
 

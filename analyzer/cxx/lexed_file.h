@@ -33,6 +33,9 @@ struct Condition {
   int parent = -1;  // holds as well; for an #else or #elif what stood before it, negated
 };
 
+// How many conditions around a place are followed, the innermost first. Real code nests a few.
+inline constexpr int kMostConditions = 100;
+
 struct Comment {
   std::string text;  // with its slashes
   int line = 0;

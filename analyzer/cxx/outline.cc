@@ -61,13 +61,17 @@ class Outliner {
     return i + 1;
   }
 
-  // The brace of a namespace or of extern "C".
+  // The brace of a namespace, which may have attributes, or of extern "C".
   bool is_transparent(std::size_t brace, std::size_t begin) const {
+    constexpr int kMostWords = 32;
     std::size_t i = brace;
-    while (i > begin && (tokens_[i - 1].is_name() || tokens_[i - 1].is("::")) &&
-           !tokens_[i - 1].is("namespace"))
-      --i;
-    if (i > begin && tokens_[i - 1].is("namespace")) return true;
+    for (int left = kMostWords; left > 0 && i > begin; --left) {
+      const Token& before = tokens_[i - 1];
+      if (before.is("namespace")) return true;
+      bool group = one_of(before, {"]", ")"}) && brackets_.partner(i - 1) < i - 1;
+      if (!group && !before.is_name() && !before.is("::")) break;
+      i = group ? brackets_.partner(i - 1) : i - 1;
+    }
     return brace >= begin + 2 && tokens_[brace - 1].kind == TokenKind::text &&
            tokens_[brace - 2].is("extern");
   }
@@ -172,9 +176,12 @@ class Outliner {
     std::size_t close = brackets_.partner(i + 1);
     if (close == i + 1) return i + 2;
     auto macro = macros_.find(tokens_[i].text);
-    if (macro != macros_.end() && is(close + 1, "{")) return read_test(i, close, macro->second);
+    bool typed =
+        i > 0 && tokens_[i - 1].is_name() && tokens_[i - 1].line == tokens_[i].line;  // bool TEST(...) {
+    std::size_t brace = close + (is(close + 1, "try") ? 2 : 1);
+    if (macro != macros_.end() && !typed && is(brace, "{")) return read_test(i, close, brace, macro->second);
     if (std::optional<std::size_t> behind = read_instance(i, close)) return *behind;
-    std::size_t brace = find_body(close + 1, end);
+    brace = find_body(close + 1, end);
     if (brace >= end || !brackets_.matched(brace)) return close + 1;
     OutlinedFunction function;
     function.name = tokens_[i].text;
@@ -190,7 +197,8 @@ class Outliner {
 
   // The brace of a function's body behind its parameters; `end` where it has none: MACRO(x) TEST(A, B) {}.
   std::size_t find_body(std::size_t at, std::size_t end) const {
-    for (; at < end; ++at) {
+    int left = kMostWordsToBody;
+    for (; at < end && left > 0; ++at, --left) {
       const Token& token = tokens_[at];
       if (token.is("{")) return at;
       if (macros_.count(token.text) > 0 && is(at + 1, "(")) return end;
@@ -205,6 +213,9 @@ class Outliner {
     }
     return end;
   }
+
+  // Between the parameters of a function and its body: const, noexcept(...), -> a::b<c>.
+  static constexpr int kMostWordsToBody = 64;
 
   // a(1), b{2} {
   std::size_t find_body_behind_initializers(std::size_t at, std::size_t end) const {
@@ -234,8 +245,7 @@ class Outliner {
     return all;
   }
 
-  std::size_t read_test(std::size_t i, std::size_t close, const TestMacro& macro) {
-    std::size_t brace = close + 1;
+  std::size_t read_test(std::size_t i, std::size_t close, std::size_t brace, const TestMacro& macro) {
     std::vector<std::string> given = arguments(i + 1, close);
     if (!brackets_.matched(brace)) return brace + 1;
     OutlinedTest test;

@@ -13,6 +13,8 @@ namespace {
 std::string_view text_of(std::string_view comment) {
   comment.remove_prefix(std::min<std::size_t>(comment.size(), 2));
   if (comment.ends_with("*/")) comment.remove_suffix(2);
+  while (comment.starts_with('/') || comment.starts_with('!') || comment.starts_with('*'))
+    comment.remove_prefix(1);
   return trim(comment);
 }
 
@@ -41,8 +43,10 @@ std::vector<Suppression> read_suppressions(const LexedFile& file) {
     Suppression suppression = read_suppression(text);
     suppression.line = suppression.target_line = comment.line;
     suppression.col = comment.col;
-    suppression.own_line = comment.own_line;
-    if (comment.own_line) suppression.target_line = code_below(lines, comment.line);
+    // Code may stand behind a block comment.
+    bool alone = comment.own_line && !std::binary_search(lines.begin(), lines.end(), comment.line);
+    suppression.own_line = alone;
+    if (alone) suppression.target_line = code_below(lines, comment.line);
     suppression.span = {0, static_cast<std::uint32_t>(comment.text.size())};
     found.push_back(std::move(suppression));
   }

@@ -33,8 +33,9 @@ void require_suffix(Report& report, const CxxTest& test) {
   std::string suffix = suffix_for(need->devices.front(), report.subject().vocabulary);
   if (suffix.empty()) return;
   std::string device = ascii_upper(need->devices.front());
-  std::string why = test.is_guarded() ? ", so that without one it passes and has tested nothing"
-                                      : ", so that it is not switched off where there is none";
+  std::string why = need->kind == CxxSignal::Kind::leaves
+                        ? ", so that without one it passes and has tested nothing"
+                        : ", so that it is not switched off where there is none";
   at_test(
       report, rule::cxx_device_suffix, test,
       test.name() + " needs " + device + " (" + place_of(*need) + ") and does not say so in its name" + why,

@@ -13,7 +13,13 @@ std::string question_about(const std::string& device, const classifier::Vocabula
     if (asks && name == device + ".is_available") return "torch::" + device + "::is_available()";
     if (asks && name == "is_" + device + "_available") return "at::" + name + "()";
   }
-  return device + " is there";
+  return "";
+}
+
+std::string remedy(const std::string& device, const classifier::Vocabulary& vocabulary) {
+  std::string question = question_about(device, vocabulary);
+  if (question.empty()) return "begin with a question about the device, and GTEST_SKIP() where it is missing";
+  return "begin with `if (!" + question + ") GTEST_SKIP() << \"needs " + ascii_upper(device) + "\";`";
 }
 
 }  // namespace
@@ -25,9 +31,8 @@ void check_cxx_missing_guard(Report& report, const CxxTest& test) {
   std::string device = need->devices.front();
   at_test(report, rule::cxx_missing_guard, test,
           test.name() + " fails where there is no " + ascii_upper(device) + " (" + place_of(*need) +
-              "): nothing leaves or skips it, and no condition of the build takes it out",
-          "begin with `if (!" + question_about(device, report.subject().vocabulary) +
-              ") GTEST_SKIP() << \"needs " + ascii_upper(device) + "\";`");
+              "): nothing in this file leaves or skips it, or takes it out of a build",
+          remedy(device, report.subject().vocabulary));
 }
 
 }  // namespace hwsift::lint

@@ -34,6 +34,13 @@ std::string suffix_for(const std::string& device, const classifier::Vocabulary& 
   return "";
 }
 
+// Under #if 0, or left out by its name.
+static bool runs_nowhere(const analyzer::Class& suite, const analyzer::Method& test) {
+  bool out = std::any_of(test.conditions.begin(), test.conditions.end(),
+                         [](const analyzer::BuildCondition& one) { return one.text == "0" && !one.negated; });
+  return out || classifier::is_disabled(suite.name, test.name);
+}
+
 static bool has_suffixes(const Subject& subject) {
   for (const analyzer::Class& suite : subject.file.classes)
     for (const analyzer::Method& test : suite.methods)
@@ -49,6 +56,7 @@ std::vector<Finding> lint_cxx(const Subject& subject) {
     const analyzer::Class& suite = subject.file.classes[c];
     for (std::size_t m = 0; m < suite.methods.size(); ++m) {
       const analyzer::Method& method = suite.methods[m];
+      if (runs_nowhere(suite, method)) continue;
       int class_index = static_cast<int>(c);
       int method_index = static_cast<int>(m);
       CxxTest test{suite,

@@ -127,6 +127,39 @@ TEST(CxxClassify, TheFixtureCounts) {
       "GENERIC");
 }
 
+TEST(CxxClassify, MembersCountWhereTheirClassIsMade) {
+  const std::string cls = "struct Model { Model(int) {} void reset() { x.to(kCUDA); } };\n";
+  EXPECT_EQ(category_of(cls + "TEST(A, B) { std::unique_ptr<int> p; p.reset(); }"), "GENERIC");
+  EXPECT_EQ(category_of(cls + "TEST(A, B) { Model m(1); m.reset(); }"), "CUDA");
+}
+
+TEST(CxxClassify, AnOverriddenSetUpDoesNotRun) {
+  const std::string base =
+      "struct Base : testing::Test { void SetUp() override { if (!hasCUDA()) GTEST_SKIP(); } };\n";
+  EXPECT_EQ(category_of(base + "struct F : Base { void SetUp() override {} };\nTEST_F(F, B) { f(); }"),
+            "GENERIC");
+  EXPECT_EQ(
+      category_of(base +
+                  "struct F : Base { void SetUp() override { Base::SetUp(); } };\nTEST_F(F, B) { f(); }"),
+      "CUDA");
+}
+
+TEST(CxxClassify, WhatOnlyAsksTheCompilerResolvedToo) {
+  analyzer::FileFacts facts;
+  facts.language = "cpp";
+  facts.classes.emplace_back();
+  facts.classes[0].name = "A";
+  facts.classes[0].methods.emplace_back();
+  facts.classes[0].methods[0].name = "B";
+  analyzer::Use use;
+  use.kind = analyzer::UseKind::device_method;
+  use.symbol = "at.TensorBase.is_cuda";
+  use.devices = {"cuda"};
+  use.class_index = use.method_index = 0;
+  facts.uses = {use};
+  EXPECT_EQ(classify(facts, builtin_vocabulary())[0].methods[0].category.name(), "GENERIC");
+}
+
 TEST(CxxClassify, ASuiteOfSeveralCategoriesIsMixedAndNotSplit) {
   std::vector<ClassVerdict> verdicts = classify_source("TEST(A, B) {}\nTEST(A, C) {}\nTEST(A, D_CUDA) {}");
   ASSERT_EQ(verdicts.size(), 1U);

@@ -113,6 +113,18 @@ TEST(CxxLint, ASuppressionAboveTheFirstTestIsNotAboutItsSuite) {
       ElementsAre("cxx_device_suffix 3"));
 }
 
+TEST(CxxLint, ACommentBeforeCodeOnItsLineIsAboutThatLine) {
+  EXPECT_THAT(
+      found("/* hwsift: ignore[cxx_device_suffix] one */ TEST(A, B_CUDA) { f(); }\nTEST(A, C_CUDA) { f(); }"),
+      ElementsAre("cxx_device_suffix 2"));
+  EXPECT_THAT(found("/// hwsift: ignore[cxx_device_suffix] one\nTEST(A, B_CUDA) { f(); }"), IsEmpty());
+}
+
+TEST(CxxLint, WhatRunsNowhereIsLeftAlone) {
+  EXPECT_THAT(found("#if 0\nTEST(A, B) { torch::cuda::synchronize(); }\n#endif"), IsEmpty());
+  EXPECT_THAT(found("TEST(A, DISABLED_B) { torch::cuda::synchronize(); }"), IsEmpty());
+}
+
 TEST(CxxLint, AFileThatIsNoCxxIsAFinding) {
   EXPECT_THAT(found("TEST(A, B) {"), ElementsAre("parse_error 1"));
 }

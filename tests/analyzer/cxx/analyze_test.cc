@@ -91,6 +91,21 @@ TEST(CxxAnalyze, AGuardMayAskAFunctionOfTheFile) {
   EXPECT_THAT(guards[0].devices, ElementsAre("cuda"));
 }
 
+TEST(CxxAnalyze, AnAnswerOfAFunctionHasAPolarity) {
+  auto guards = [](const std::string& function, const std::string& condition) {
+    FileFacts facts = facts_of(function + "\nTEST(A, B) { if (" + condition + ") return; f(); }\n");
+    std::size_t found = 0;
+    for (const Use& use : facts.uses) found += use.class_index == 0 ? 1 : 0;
+    return found;
+  };
+  EXPECT_EQ(guards("bool has() { return hasCUDA(); }", "!has()"), 1U);
+  EXPECT_EQ(guards("bool has() { return hasCUDA(); }", "has()"), 0U);
+  EXPECT_EQ(guards("bool none() { return !hasCUDA(); }", "none()"), 1U);
+  EXPECT_EQ(guards("bool skip() { if (!hasCUDA()) { log(); return true; } return false; }", "skip()"), 1U);
+  EXPECT_EQ(guards("bool skip() { if (!hasCUDA()) { return true; } return false; }", "!skip()"), 0U);
+  EXPECT_EQ(guards("int count() { if (hasCUDA()) return 2; return 1; }", "count() < 5"), 0U);
+}
+
 TEST(CxxAnalyze, ErrorsHaveTheirPlace) {
   FileFacts facts = facts_of("TEST(A, B) {\n");
   EXPECT_FALSE(facts.parse.ok);

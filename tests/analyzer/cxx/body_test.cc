@@ -80,6 +80,42 @@ TEST(CxxBody, GuardsWithTheirPolarity) {
               ElementsAre("hasCUDA assigned", "has guard requires in return"));
 }
 
+TEST(CxxBody, AGuardInEverySpelling) {
+  for (const char* condition :
+       {"not hasCUDA()", "!(hasCUDA())", "!(cuda::device_count() >= 1)", "0 == cuda::device_count()",
+        "false == hasCUDA()", "1 > cuda::device_count()", "hasCUDA() != true", "cuda::device_count() == 0u",
+        "!!(!hasCUDA())", "auto n = 1; cuda::device_count() < n"}) {
+    std::vector<std::string> uses = uses_of("if (" + std::string(condition) + ") return;");
+    ASSERT_EQ(uses.size(), 1U) << condition;
+    EXPECT_THAT(uses.front(), testing::HasSubstr("guard requires in return")) << condition;
+  }
+  EXPECT_THAT(uses_of("if (!hasCUDA()) [[unlikely]] { return; }"),
+              ElementsAre("hasCUDA guard requires in return"));
+  EXPECT_THAT(uses_of("bool missing = !hasCUDA(); if (missing) return;"),
+              ElementsAre("hasCUDA assigned", "missing guard requires in return"));
+  EXPECT_THAT(uses_of("if (hasCUDA()) { a(); b(); } else { GTEST_SKIP(); }"),
+              ElementsAre("hasCUDA guard requires in return"));
+  EXPECT_THAT(uses_of("ASSERT_TRUE(hasCUDA());"), ElementsAre("hasCUDA guard requires in ASSERT_TRUE"));
+}
+
+TEST(CxxBody, WhatDoesNotSettleTheTestIsNoGuard) {
+  EXPECT_THAT(uses_of("if (busy() && !hasCUDA()) return;"), ElementsAre("hasCUDA condition excludes"));
+  EXPECT_THAT(uses_of("if (hasCUDA() || x) { a(); }"), ElementsAre("hasCUDA condition requires"));
+  EXPECT_THAT(uses_of("if (hasCUDA()) { x.to(kCUDA); return; } a(); b();"),
+              ElementsAre("hasCUDA guard excludes in return", "kCUDA device_argument in to?"));
+  EXPECT_THAT(uses_of("auto f = [&] { if (!hasCUDA()) return; x.to(kCUDA); };"),
+              ElementsAre("hasCUDA condition excludes", "kCUDA device_argument in to?"));
+  EXPECT_THAT(uses_of("if (!hasCUDA()) goto done; x.to(kCUDA); done: a();"),
+              ElementsAre("hasCUDA condition excludes", "kCUDA device_argument in to?"));
+  EXPECT_THAT(uses_of("for (auto d : all) { if (!hasCUDA()) continue; a(); } x.to(kCUDA);"),
+              ElementsAre("hasCUDA condition excludes", "kCUDA device_argument in to"));
+  EXPECT_THAT(uses_of("EXPECT_THROW(torch::ones({1}, kCUDA), c10::Error);"), ElementsAre("kCUDA compared"));
+}
+
+TEST(CxxBody, AVariableMayHaveTheNameOfWhatMakesIt) {
+  EXPECT_THAT(uses_of("auto ones = torch::ones({1}, kCUDA);"), ElementsAre("kCUDA device_argument in ones"));
+}
+
 TEST(CxxBody, ABranchForTheDeviceIsOptional) {
   EXPECT_THAT(uses_of("if (hasCUDA()) { x.to(kCUDA); } y.to(kCUDA);"),
               ElementsAre("hasCUDA condition requires", "kCUDA device_argument in to?",
@@ -194,6 +230,10 @@ TEST(CxxBody, ResolvedNamesCountInsteadOfWrittenOnes) {
   EXPECT_THAT(resolved_uses_of("ac::synchronize();", "synchronize", "at.cuda.synchronize"),
               ElementsAre("at.cuda.synchronize api full"));
   EXPECT_THAT(resolved_uses_of("cuda::is_available();", "is_available", "mine.is_available"), IsEmpty());
+}
+
+TEST(CxxBody, MoreConditionsOfTheBuild) {
+  EXPECT_THAT(devices_of_condition("USE_CUDA == 0", false, lexicon()), IsEmpty());
 }
 
 TEST(CxxBody, HostileBodiesEnd) {

@@ -129,5 +129,21 @@ TEST(CxxLex, AMacroThatStandsForItselfManyTimesEnds) {
   EXPECT_THAT(file.tokens, SizeIs(2048));
 }
 
+TEST(CxxLex, BranchesThatAreLeftOutAreNoted) {
+  LexedFile file = lex("int x;\n#ifdef A\nTEST(S, a) {\n#else\nTEST(S, b) {\n#endif\n}\n", {});
+  ASSERT_EQ(file.notes.size(), 0U);  // each opens one brace: both stand there
+  file = lex("int x;\n#ifdef A\nvoid f() {\n#else\nvoid f() {\n{\n#endif\n}\n", {});
+  ASSERT_EQ(file.notes.size(), 1U);
+  EXPECT_EQ(file.notes[0].substr(0, 7), "line 2:");
+}
+
+TEST(CxxLex, ElifdefIsACondition) {
+  LexedFile file = lex("#ifdef A\na\n#elifdef B\nb\n#elifndef C\nc\n#endif\n", {});
+  std::vector<std::string> texts;
+  for (const Token& token : file.tokens)
+    texts.push_back(file.conditions[static_cast<std::size_t>(token.condition)].text);
+  EXPECT_EQ(texts, (std::vector<std::string>{"A", "B", "!defined(C)"}));
+}
+
 }  // namespace
 }  // namespace hwsift::analyzer::cxx

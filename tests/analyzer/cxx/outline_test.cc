@@ -44,6 +44,17 @@ TEST(CxxOutline, ATestBehindAMacroThatNoSemicolonEnds) {
   EXPECT_THAT(tests_of("FOR_ALL_TYPES(MAKE)\n\nTEST(A, B) {}\n"), ElementsAre("A.B"));
 }
 
+TEST(CxxOutline, TestsInAttributedNamespacesFunctionTryBlocksAndDigraphs) {
+  EXPECT_THAT(tests_of("namespace [[deprecated]] q { TEST(A, B) {} }\n"
+                       "namespace __attribute__((visibility(\"hidden\"))) r { TEST(A, C) {} }\n"
+                       "TEST(A, D) try { f(); } catch (...) {}\nTEST(A, E) <% f(); %>\n"),
+              ElementsAre("A.B", "A.C", "A.D", "A.E"));
+}
+
+TEST(CxxOutline, AFunctionOfTheNameOfAMacroIsNoTest) {
+  EXPECT_THAT(tests_of("bool TEST(const V& sizes, std::string name) { return true; }\n"), IsEmpty());
+}
+
 TEST(CxxOutline, WhatOnlyLooksLikeATest) {
   EXPECT_THAT(
       tests_of("// TEST(A, B) {}\nconst char* s = \"TEST(A, B) {}\";\nTEST(A, B);\nvoid TEST_X(int);\n"),

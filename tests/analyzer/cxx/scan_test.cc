@@ -195,8 +195,9 @@ TEST_F(CxxFullScan, CompileCommandsThatAreNotThereAreAnError) {
 }
 
 TEST(CxxFiles, AreToldByTheirNames) {
-  for (const char* name : {"a.cpp", "a.cc", "a.cxx", "a.cu", "a.mm"}) EXPECT_TRUE(is_cxx_file(name)) << name;
-  for (const char* name : {"a.py", "a.h", "cpp", "a.cpp.in"}) EXPECT_FALSE(is_cxx_file(name)) << name;
+  for (const char* name : {"a.cpp", "a.cc", "a.cxx", "a.cu", "a.mm", "a.h", "a.cuh"})
+    EXPECT_TRUE(is_cxx_file(name)) << name;
+  for (const char* name : {"a.py", "cpp", "h", "a.cpp.in"}) EXPECT_FALSE(is_cxx_file(name)) << name;
 }
 
 }  // namespace
