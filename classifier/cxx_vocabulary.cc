@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
@@ -28,11 +29,24 @@ constexpr std::array<std::pair<const char*, UseKind>, 5> kSays = {{{"needs", Use
                                                                    {"picks", UseKind::call},
                                                                    {"nothing", UseKind::import}}};
 
+// NAME=... or NAME(a, b)=..., as a compiler's -D takes it
+bool is_definition(const std::string& text) {
+  constexpr char kOfNames[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+  std::size_t end = text.find_first_not_of(kOfNames);
+  if (end == 0 || end == std::string::npos || (text[0] >= '0' && text[0] <= '9')) return false;
+  if (text[end] == '(') end = text.find(')', end);
+  if (end != std::string::npos && text[end] == ')') ++end;
+  return end < text.size() && text[end] == '=';
+}
+
 class Reader {
  public:
   explicit Reader(const std::vector<DeviceType>& known) : known_(known) {}
 
   Result<CxxVocabulary> read(const Yaml& root) {
+    if (root.kind == Yaml::Kind::null)
+      return Error{root.file + ":1", "an empty file: no C++ test would be one",
+                   "begin with a copy of hwsift's rules/cxx.yaml, or take the file away for those"};
     YamlMap map(root, errors_);
     map.number_or("version", 0, 0, 1000000);
     for (const Yaml& entry : map.items("devices")) read_device(entry);
@@ -42,10 +56,12 @@ class Reader {
     for (const Yaml& entry : map.items("name_suffixes")) read_suffix(entry);
     for (const Yaml& entry : map.items("file_kinds")) read_kind(entry);
     for (const Yaml& entry : map.items("headers")) read_header(entry);
-    out_.lexicon.macros = map.texts("macros");
-    out_.lexicon.uses_device = texts(map, "uses_device");
-    out_.lexicon.describes_device = texts(map, "describes_device");
-    out_.lexicon.device_parameters = texts(map, "device_types_of_parameters");
+    out_.lexicon.macros = texts(map, root, "macros");
+    check_each(root, "macros", is_definition, "no definition of a macro",
+               "write NAME=TEXT or NAME(PARAMETERS)=TEXT");
+    out_.lexicon.uses_device = name_set(map, root, "uses_device");
+    out_.lexicon.describes_device = name_set(map, root, "describes_device");
+    out_.lexicon.device_parameters = name_set(map, root, "device_types_of_parameters");
     map.finish();
     if (!errors_.empty()) return joined(errors_);
     std::stable_sort(
@@ -55,9 +71,67 @@ class Reader {
   }
 
  private:
-  static std::set<std::string> texts(YamlMap& map, const std::string& key) {
-    std::vector<std::string> list = map.texts(key);
+  // An error at each text of the list that does not hold to the test; the empty ones are told elsewhere.
+  template <class Test>
+  void check_each(const Yaml& entry, const std::string& key, Test holds, const std::string& what,
+                  const std::string& hint) {
+    for (const Yaml* item : items_of(entry, key))
+      if (!item->scalar.empty() && !holds(item->scalar))
+        errors_.push_back({item->place(), "'" + item->scalar + "': " + what, hint});
+  }
+
+  // Of a list, or the lone text that stands for one.
+  static std::vector<const Yaml*> items_of(const Yaml& entry, const std::string& key) {
+    std::vector<const Yaml*> items;
+    const Yaml* node = entry.find(key);
+    if (node == nullptr) return items;
+    if (node->kind == Yaml::Kind::scalar) items.push_back(node);
+    for (const Yaml& item : node->items)
+      if (item.kind == Yaml::Kind::scalar) items.push_back(&item);
+    return items;
+  }
+
+  void check_filled(const Yaml& entry, const std::string& key) {
+    for (const Yaml* item : items_of(entry, key))
+      if (item->scalar.empty())
+        errors_.push_back({item->place(), "an empty text in '" + key + "'", "fill it in or take it out"});
+  }
+
+  std::string text(YamlMap& map, const Yaml& entry, const std::string& key) {
+    check_filled(entry, key);
+    return map.text(key);
+  }
+
+  std::vector<std::string> texts(YamlMap& map, const Yaml& entry, const std::string& key) {
+    check_filled(entry, key);
+    return map.texts(key);
+  }
+
+  // A list without which the entry would say nothing.
+  std::vector<std::string> needed_texts(YamlMap& map, const Yaml& entry, const std::string& key) {
+    std::vector<std::string> list = texts(map, entry, key);
+    if (list.empty()) errors_.push_back({entry.place(), "an entry without " + key, "add " + key + ": [...]"});
+    return list;
+  }
+
+  std::vector<std::string> names(YamlMap& map, const Yaml& entry, const std::string& key) {
+    auto has_dots = [](const std::string& name) { return name.find("::") == std::string::npos; };
+    check_each(entry, key, has_dots, "names are written with dots", "write '.' for '::'");
+    return texts(map, entry, key);
+  }
+
+  std::set<std::string> name_set(YamlMap& map, const Yaml& entry, const std::string& key) {
+    std::vector<std::string> list = names(map, entry, key);
     return {list.begin(), list.end()};
+  }
+
+  // An error where an entry before this one gave the word another meaning, told as text.
+  void say_once(const std::string& part, const std::string& word, const std::string& meaning,
+                const Yaml& entry) {
+    auto [said, is_new] = said_.insert({{part, word}, {meaning, entry.place()}});
+    if (is_new || said->second.first == meaning) return;
+    errors_.push_back({entry.place(), "'" + word + "' has another meaning at " + said->second.second,
+                       "take it out of one of the two"});
   }
 
   // The value of a word; an error at the entry for any other.
@@ -87,9 +161,9 @@ class Reader {
   void read_device(const Yaml& entry) {
     YamlMap map(entry, errors_);
     DeviceType type;
-    type.name = map.text("name");
+    type.name = text(map, entry, "name");
     type.category = map.text_or("category", "");
-    type.members = map.texts("members");
+    type.members = texts(map, entry, "members");
     map.finish();
     out_.devices.push_back(std::move(type));
   }
@@ -97,9 +171,11 @@ class Reader {
   void read_test_macro(const Yaml& entry) {
     YamlMap map(entry, errors_);
     TestMacro macro;
-    macro.kind = one_of(kMacroKinds, map.text("kind"), entry, "kind");
+    std::string kind = map.text("kind");
+    macro.kind = one_of(kMacroKinds, kind, entry, "kind");
     macro.fixture = map.flag_or("fixture", false);
-    for (const std::string& name : map.texts("names")) {
+    for (const std::string& name : needed_texts(map, entry, "names")) {
+      say_once("test_macros", name, kind + (macro.fixture ? " of a fixture" : ""), entry);
       macro.name = name;
       out_.lexicon.test_macros.push_back(macro);
     }
@@ -114,10 +190,18 @@ class Reader {
     word.recorded = word.kind != UseKind::import;
     word.devices = map.texts("devices");
     bool below = map.flag_or("below", false);
-    for (const std::string& name : map.texts("names"))
+    std::string meaning = says + " " + join(word.devices, ", ");
+    std::vector<std::string> whole = names(map, entry, "names");
+    for (const std::string& name : whole) {
+      say_once(below ? "below" : "names", name, meaning, entry);
       (below ? out_.lexicon.below : out_.lexicon.names)[name] = word;
-    for (const std::string& stem : map.texts("stems")) out_.lexicon.stems[stem] = word;
-    if (!map.has("names") && !map.has("stems"))
+    }
+    std::vector<std::string> stems = names(map, entry, "stems");
+    for (const std::string& stem : stems) {
+      say_once("stems", stem, meaning, entry);
+      out_.lexicon.stems[stem] = word;
+    }
+    if (whole.empty() && stems.empty())
       errors_.push_back({entry.place(), "an entry without a name", "add names or stems"});
     bool of_devices = says == "needs" || says == "asks" || says == "names";
     if (of_devices && word.devices.empty())
@@ -128,15 +212,18 @@ class Reader {
 
   void read_build(const Yaml& entry) {
     YamlMap map(entry, errors_);
-    std::vector<std::string> devices = map.texts("devices");
+    std::vector<std::string> devices = needed_texts(map, entry, "devices");
     check_devices(devices, entry);
-    for (const std::string& macro : map.texts("macros")) out_.lexicon.builds[macro] = devices;
+    for (const std::string& macro : needed_texts(map, entry, "macros")) {
+      say_once("builds", macro, join(devices, ", "), entry);
+      out_.lexicon.builds[macro] = devices;
+    }
     map.finish();
   }
 
   void read_suffix(const Yaml& entry) {
     YamlMap map(entry, errors_);
-    NameSuffix suffix{map.text("suffix"), map.text("device"), 1};
+    NameSuffix suffix{text(map, entry, "suffix"), map.text("device"), 1};
     suffix.count = static_cast<int>(map.number_or("count", 1, 1, 1024));
     check_devices({suffix.device}, entry);
     out_.suffixes.push_back(std::move(suffix));
@@ -145,7 +232,7 @@ class Reader {
 
   void read_kind(const Yaml& entry) {
     YamlMap map(entry, errors_);
-    FileKind kind{map.texts("endings"), map.text("device")};
+    FileKind kind{needed_texts(map, entry, "endings"), map.text("device")};
     check_devices({kind.device}, entry);
     out_.kinds.push_back(std::move(kind));
     map.finish();
@@ -153,7 +240,7 @@ class Reader {
 
   void read_header(const Yaml& entry) {
     YamlMap map(entry, errors_);
-    HeaderKind header{map.texts("begin"), map.text("device")};
+    HeaderKind header{needed_texts(map, entry, "begin"), map.text("device")};
     check_devices({header.device}, entry);
     out_.headers.push_back(std::move(header));
     map.finish();
@@ -161,6 +248,8 @@ class Reader {
 
   const std::vector<DeviceType>& known_;
   std::vector<Error> errors_;
+  // Of a part of the file and a word in it: its meaning, and where that stands.
+  std::map<std::pair<std::string, std::string>, std::pair<std::string, std::string>> said_;
   CxxVocabulary out_;
 };
 

@@ -29,6 +29,8 @@ void leave_out(const std::vector<std::string>& excluded, std::vector<analyzer::S
   std::erase_if(files, is_excluded);
 }
 
+bool is_cxx(const analyzer::SourcePath& file) { return analyzer::is_cxx_file(file.path); }
+
 int rank(int code) {
   switch (code) {
     case kInterrupted:
@@ -119,6 +121,9 @@ int find_files(Context& context, const Tree& tree, const std::vector<std::string
   found = std::move(*discovery);
   if (paths.empty()) leave_out(tree.config.exclude, found.files);
   for (const Error& skipped : found.skipped) print_warning(context, skipped);
+  if (std::none_of(found.files.begin(), found.files.end(), is_cxx)) return kClean;
+  Status usable = check_compile_commands(context, tree);
+  if (!usable.ok()) return print_error(context, usable.error()), kUsage;
   return kClean;
 }
 
@@ -132,7 +137,6 @@ analyzer::ScanOptions scan_options(const Tree& tree, int jobs) {
 std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
                                             const std::vector<analyzer::SourcePath>& files) {
   Stage stage(context.stopwatch, "analyze");
-  auto is_cxx = [](const analyzer::SourcePath& file) { return analyzer::is_cxx_file(file.path); };
   std::vector<analyzer::SourcePath> cxx;
   std::copy_if(files.begin(), files.end(), std::back_inserter(cxx), is_cxx);
   std::vector<analyzer::SourcePath> python;

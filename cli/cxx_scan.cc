@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
 #include "analyzer/cxx/scan.h"
 #include "base/environment.h"
+#include "base/json.h"
 #include "base/process.h"
 #include "classifier/cxx_vocabulary.h"
 
@@ -13,6 +16,7 @@ namespace hwsift::cli {
 namespace {
 
 constexpr char kHelper[] = "hwsift-cxx";
+constexpr std::string_view kWithoutHeaders = "read without headers: ";  // how each such note begins
 
 std::vector<analyzer::SourcePath> named_alone(Context& context,
                                               const std::vector<analyzer::SourcePath>& files) {
@@ -27,7 +31,42 @@ std::vector<analyzer::SourcePath> named_alone(Context& context,
   return named;
 }
 
+// The option, else the setting; "" where there is neither.
+std::string compile_commands_of(const Context& context, const Tree& tree) {
+  const std::string& given = context.globals.compile_commands;
+  return given.empty() ? tree.config.compile_commands : path_from_here(context, given);
+}
+
+// A file that was to be read in full and was not loses names alone, which no category or finding shows.
+void warn_of_files_without_headers(const Context& context, const std::vector<analyzer::FileFacts>& files) {
+  auto lacks_headers = [](const analyzer::FileFacts& file) { return !file.parse.notes.empty(); };
+  auto first = std::find_if(files.begin(), files.end(), lacks_headers);
+  if (first == files.end()) return;
+  auto count = std::count_if(files.begin(), files.end(), lacks_headers);
+  std::string why = first->parse.notes.front();
+  if (why.starts_with(kWithoutHeaders)) why.erase(0, kWithoutHeaders.size());
+  print_warning(context, {"",
+                          std::to_string(count) + " of " + std::to_string(files.size()) +
+                              " C++ files were read without headers, the first: " + first->path + ": " + why,
+                          "'hwsift scan -o json' has the reason of each"});
+}
+
 }  // namespace
+
+Status check_compile_commands(Context& context, const Tree& tree) {
+  constexpr std::size_t kMostBytes = 1u << 30;
+  constexpr char kRemedy[] = "CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON";
+  std::string path = compile_commands_of(context, tree);
+  if (path.empty()) return {};
+  Result<FileInfo> info = context.disk.info(path);
+  if (info.ok() && info->kind == FileInfo::Kind::directory) path = join_path(path, "compile_commands.json");
+  Result<std::string> bytes = context.disk.read(path, kMostBytes);
+  if (!bytes.ok()) return Error{path, "no compile commands: " + bytes.error().what, kRemedy};
+  Result<SortedJson> parsed = parse_sorted_json(*bytes, path);
+  if (!parsed.ok()) return Error{parsed.error().where, parsed.error().what, kRemedy};
+  if (!parsed->is_array()) return Error{path, "not a list of compile commands", kRemedy};
+  return {};
+}
 
 std::string cxx_helper() {
   std::error_code failure;
@@ -43,9 +82,7 @@ std::vector<analyzer::FileFacts> scan_cxx_files(Context& context, const Tree& tr
   options.helper = cxx_helper();
   options.jobs = context.jobs();
   options.max_file_bytes = scan_options(tree, 1).max_file_bytes;
-  options.compile_commands = tree.config.compile_commands;
-  if (!context.globals.compile_commands.empty())
-    options.compile_commands = path_from_here(context, context.globals.compile_commands);
+  options.compile_commands = compile_commands_of(context, tree);
   bool installed = !options.helper.empty();
   std::unique_ptr<Processes> processes = real_processes();
   analyzer::cxx::CxxScan scanned =
@@ -53,6 +90,7 @@ std::vector<analyzer::FileFacts> scan_cxx_files(Context& context, const Tree& tr
                           classifier::cxx_lexicon(*tree.vocabulary), options);
   processes.reset();  // from here on a signal ends us, as it does anywhere else
   if (scanned.signal != 0) std::raise(scanned.signal);
+  warn_of_files_without_headers(context, scanned.files);
   return std::move(scanned.files);
 }
 

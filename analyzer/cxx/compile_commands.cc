@@ -2,7 +2,6 @@
 
 #include <clang/Basic/Version.h>
 #include <clang/Driver/Options.h>
-#include <clang/Tooling/ArgumentsAdjusters.h>
 #include <clang/Tooling/JSONCompilationDatabase.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Option/ArgList.h>
@@ -38,44 +37,94 @@ bool is_like_clang(const std::string& program) {
                       [&](std::string_view other) { return program.find(other) != std::string::npos; });
 }
 
-bool is_wanted(const llvm::opt::Arg& argument) {
-  namespace options = clang::driver::options;
-  const llvm::opt::Option& option = argument.getOption();
-  return option.getKind() != llvm::opt::Option::UnknownClass && !option.matches(options::OPT_W_Group) &&
-         !option.matches(options::OPT_pedantic_Group);
+// Beginnings of names of options that write files, load code or speak to the compiler's inner program.
+constexpr std::string_view kUnwantedNames[] = {"Xclang",
+                                               "Xpreprocessor",
+                                               "dependency-dot",
+                                               "diagnostic-log-file",
+                                               "fcrash-diagnostics",
+                                               "fmodule-output",
+                                               "fpass-plugin",
+                                               "fplugin",
+                                               "fproc-stat-report",
+                                               "fsave-optimization-record",
+                                               "ftime-",
+                                               "gen-cdb-fragment-path",
+                                               "load",
+                                               "mllvm",
+                                               "save-stats",
+                                               "save-temps",
+                                               "serialize-diagnostics"};
+
+// -fmodules keeps a cache of what it compiled.
+constexpr clang::driver::options::ID kUnwanted[] = {
+    clang::driver::options::OPT_Action_Group,   clang::driver::options::OPT_M_Group,
+    clang::driver::options::OPT_W_Group,        clang::driver::options::OPT_fcxx_modules,
+    clang::driver::options::OPT_fmodules,       clang::driver::options::OPT_o,
+    clang::driver::options::OPT_pedantic_Group,
+};
+
+// -Wp,-MD,x.d
+bool writes_dependencies(const llvm::opt::Arg& argument) {
+  return argument.getOption().matches(clang::driver::options::OPT_Wp_COMMA) &&
+         std::any_of(argument.getValues().begin(), argument.getValues().end(),
+                     [](const char* value) { return std::string_view(value).starts_with("-M"); });
 }
 
+// An object beside the source, or the value of a flag that Clang does not know, is nothing to compile.
+bool is_other_input(const llvm::opt::Arg& argument, const std::string& path) {
+  return argument.getOption().getKind() == llvm::opt::Option::InputClass &&
+         program_of(argument.getValue()) != program_of(path);
+}
+
+bool is_wanted(const llvm::opt::Arg& argument, const std::string& path) {
+  const llvm::opt::Option& option = argument.getOption();
+  std::string name = option.getName().str();
+  auto begins_name = [&](std::string_view beginning) { return name.starts_with(beginning); };
+  auto matches = [&](clang::driver::options::ID unwanted) { return option.matches(unwanted); };
+  return option.getKind() != llvm::opt::Option::UnknownClass &&
+         std::none_of(std::begin(kUnwanted), std::end(kUnwanted), matches) &&
+         std::none_of(std::begin(kUnwantedNames), std::end(kUnwantedNames), begins_name) &&
+         !writes_dependencies(argument) && !is_other_input(argument, path);
+}
+
+// As a driver reads them that is called as clang++: clang-cl's own /O2 would take -O2.
 llvm::opt::InputArgList parse(const std::vector<const char*>& words) {
+  namespace options = clang::driver::options;
   unsigned missing_index = 0;
   unsigned missing_count = 0;
   const llvm::opt::OptTable& table = clang::driver::getDriverOptTable();
-#if CLANG_VERSION_MAJOR < 17
-  return table.ParseArgs(words, missing_index, missing_count, 0, clang::driver::options::NoDriverOption);
+#if CLANG_VERSION_MAJOR < 15
+  constexpr unsigned kOthers = options::NoDriverOption | options::CLOption | options::FlangOnlyOption;
+  return table.ParseArgs(words, missing_index, missing_count, 0, kOthers);
+#elif CLANG_VERSION_MAJOR < 18
+  constexpr unsigned kOthers = options::NoDriverOption | options::CLOption | options::CLDXCOption |
+                               options::DXCOption | options::FlangOnlyOption;
+  return table.ParseArgs(words, missing_index, missing_count, 0, kOthers);
 #else
-  return table.ParseArgs(words, missing_index, missing_count);
+  return table.ParseArgs(words, missing_index, missing_count, llvm::opt::Visibility(options::ClangOption));
 #endif
 }
 
-// Flags of GCC alone would be errors, and so would warnings be where the build says so.
-Arguments without_foreign_flags(const Arguments& arguments) {
+// "-Xclang -include -Xclang FILE": how CMake names the header that a build precompiles.
+void keep_precompiled_headers(const std::vector<std::string>& inner, Arguments& out) {
+  for (std::size_t i = 0; i + 1 < inner.size(); ++i)
+    if (inner[i] == "-include") out.insert(out.end(), {"-include", inner[i + 1]});
+}
+
+// What says how the file reads. Flags of GCC alone would be errors, and so would warnings be where the build
+// says so; and nothing is to be written.
+Arguments for_reading(const Arguments& arguments, const std::string& path) {
   std::vector<const char*> words;
   for (std::size_t i = 1; i < arguments.size(); ++i) words.push_back(arguments[i].c_str());
   llvm::opt::InputArgList parsed = parse(words);
   llvm::opt::ArgStringList kept;
   for (const llvm::opt::Arg* argument : parsed)
-    if (is_wanted(*argument)) argument->render(parsed, kept);
+    if (is_wanted(*argument, path)) argument->render(parsed, kept);
   Arguments all = {"clang++", "-Wno-everything"};
+  keep_precompiled_headers(parsed.getAllArgValues(clang::driver::options::OPT_Xclang), all);
   all.insert(all.end(), kept.begin(), kept.end());
   return all;
-}
-
-Arguments for_checking(Arguments arguments, const std::string& path) {
-  namespace tooling = clang::tooling;
-  for (const tooling::ArgumentsAdjuster& adjust :
-       {tooling::getStripPluginsAdjuster(), tooling::getClangStripOutputAdjuster(),
-        tooling::getClangStripDependencyFileAdjuster(), tooling::getClangSyntaxOnlyAdjuster()})
-    arguments = adjust(arguments, path);
-  return without_foreign_flags(arguments);
 }
 
 }  // namespace
@@ -105,7 +154,7 @@ Result<CompileCommand> CompileCommands::of(const std::string& path) const {
     return Error{
         path, "its compile command is for " + (arguments.empty() ? "nothing" : program_of(arguments.front())),
         ""};
-  return CompileCommand{found.front().Directory, for_checking(std::move(arguments), path)};
+  return CompileCommand{found.front().Directory, for_reading(arguments, found.front().Filename)};
 }
 
 }  // namespace hwsift::analyzer::cxx

@@ -185,11 +185,12 @@ TEST(CxxClassify, DisabledIsWhatAPartOfANameSays) {
   EXPECT_FALSE(is_disabled("NOT_DISABLED_Suite", "One_DISABLED_"));
 }
 
+std::string error(const std::string& yaml) {
+  Result<CxxVocabulary> parsed = parse_cxx_vocabulary(yaml, "cxx.yaml", builtin_vocabulary().devices);
+  return parsed.ok() ? "" : to_string(parsed.error());
+}
+
 TEST(CxxClassify, RulesAreCheckedAsTheyAreRead) {
-  auto error = [](const std::string& yaml) {
-    Result<CxxVocabulary> parsed = parse_cxx_vocabulary(yaml, "cxx.yaml", builtin_vocabulary().devices);
-    return parsed.ok() ? "" : to_string(parsed.error());
-  };
   EXPECT_EQ(error("version: 1\n"), "");
   EXPECT_THAT(error("symbols:\n  - {names: [x], says: needs}\n"), HasSubstr("cxx.yaml:2"));
   EXPECT_THAT(error("symbols:\n  - {names: [x], says: wants, devices: [cuda]}\n"),
@@ -198,6 +199,64 @@ TEST(CxxClassify, RulesAreCheckedAsTheyAreRead) {
   EXPECT_THAT(error("symbols:\n  - {says: picks}\n"), HasSubstr("without a name"));
   EXPECT_THAT(error("nonsense: 1\n"), HasSubstr("nonsense"));
   EXPECT_THAT(error("test_macros:\n  - {names: [T], kind: odd}\n"), HasSubstr("plain, parametrized"));
+}
+
+TEST(CxxClassify, RulesWithEmptyTextsAreRefused) {
+  for (const char* yaml :
+       {"symbols:\n  - {names: [''], says: picks}\n", "symbols:\n  - {stems: [x, ''], says: picks}\n",
+        "name_suffixes:\n  - {suffix: '', device: cuda}\n",
+        "file_kinds:\n  - {endings: [''], device: cuda}\n", "headers:\n  - {begin: '', device: cuda}\n",
+        "macros:\n  - ''\n", "uses_device:\n  - ''\n", "describes_device:\n  - ''\n",
+        "device_types_of_parameters:\n  - ''\n", "test_macros:\n  - {names: [''], kind: plain}\n",
+        "builds:\n  - {macros: [''], devices: [cuda]}\n", "devices:\n  - {name: ''}\n",
+        "devices:\n  - {name: x, members: ['']}\n"})
+    EXPECT_THAT(error(yaml), testing::AllOf(HasSubstr("cxx.yaml:2: an empty text in '"),
+                                            HasSubstr("(fill it in or take it out)")))
+        << yaml;
+}
+
+TEST(CxxClassify, RulesThatSayNothingAreRefused) {
+  for (const char* yaml : {"", "# nothing but this\n"})
+    EXPECT_THAT(error(yaml), testing::AllOf(HasSubstr("cxx.yaml:1: an empty file"), HasSubstr("copy")))
+        << yaml;
+  EXPECT_EQ(error("test_macros:\n  - {kind: plain}\n"),
+            "cxx.yaml:2: an entry without names (add names: [...])");
+  EXPECT_EQ(error("builds:\n  - {macros: [X]}\n"),
+            "cxx.yaml:2: an entry without devices (add devices: [...])");
+  EXPECT_EQ(error("builds:\n  - {devices: [cuda]}\n"),
+            "cxx.yaml:2: an entry without macros (add macros: [...])");
+  EXPECT_THAT(error("symbols:\n  - {names: [], says: picks}\n"), HasSubstr("without a name"));
+  EXPECT_THAT(error("file_kinds:\n  - {device: cuda}\n"), HasSubstr("without endings"));
+  EXPECT_THAT(error("headers:\n  - {device: cuda}\n"), HasSubstr("without begin"));
+}
+
+TEST(CxxClassify, RulesAreWrittenAsTheyAreMatched) {
+  EXPECT_EQ(error("symbols:\n  - {says: picks,\n     names: ['at::f']}\n"),
+            "cxx.yaml:3: 'at::f': names are written with dots (write '.' for '::')");
+  EXPECT_THAT(error("uses_device: ['at::f']\n"), HasSubstr("write '.' for '::'"));
+  for (const char* macro : {"F", "F(x", "F(x)", "1F=x", "=x", "a b=c", "F (x)=y", "-F=x"})
+    EXPECT_EQ(error("macros:\n  - '" + std::string(macro) + "'\n"),
+              "cxx.yaml:2: '" + std::string(macro) +
+                  "': no definition of a macro (write NAME=TEXT or NAME(PARAMETERS)=TEXT)");
+  for (const char* macro : {"F=", "F=1", "_F(a, ...)=g(a)", "F()=(a=b)"})
+    EXPECT_EQ(error("macros: ['" + std::string(macro) + "']\n"), "") << macro;
+}
+
+TEST(CxxClassify, RulesGiveAWordOneMeaning) {
+  EXPECT_EQ(error("symbols:\n  - {names: [x], says: needs, devices: [cuda]}\n"
+                  "  - {names: [y, x], says: asks, devices: [cuda]}\n"),
+            "cxx.yaml:3: 'x' has another meaning at cxx.yaml:2 (take it out of one of the two)");
+  EXPECT_THAT(error("symbols:\n  - {stems: [x], says: needs, devices: [cuda]}\n"
+                    "  - {stems: [x], says: needs, devices: [xpu]}\n"),
+              HasSubstr("another meaning"));
+  EXPECT_THAT(error("builds:\n  - {macros: [X], devices: [cuda]}\n  - {macros: [X], devices: [xpu]}\n"),
+              HasSubstr("another meaning"));
+  EXPECT_THAT(error("test_macros:\n  - {names: [T], kind: plain}\n  - {names: [T], kind: typed}\n"),
+              HasSubstr("another meaning"));
+  EXPECT_EQ(error("symbols:\n  - {names: [x], says: needs, devices: [cuda]}\n"
+                  "  - {names: [x], says: needs, devices: [cuda]}\n"
+                  "  - {names: [x], below: true, says: nothing}\n  - {stems: [x], says: picks}\n"),
+            "");
 }
 
 }  // namespace

@@ -196,9 +196,43 @@ class CxxTest(harness.HwsiftTest):
         categories = lambda document: [test["category"] for test in document["classes"][0]["methods"]]
         self.assertEqual(categories(fast), ["GENERIC", "CUDA"])
         self.assertEqual(categories(full), ["CUDA", "GENERIC"])
-        ran = self.hwsift("scan", "--compile-commands", "nowhere", "test/cpp/add.cpp")
-        self.assertEqual(ran.code, 3)
-        self.assertIn("nowhere", ran.err)
+
+    def test_unusable_compile_commands_are_one_error_before_files_are_read(self):
+        self.write("test/cpp/more.cpp", TESTS)
+        self.write("empty/README", "")
+        self.write("broken/compile_commands.json", '[{"directory": "/x",')
+        self.write("object/compile_commands.json", "{}")
+        for name, where, what in (("nowhere", "nowhere: ", "no compile commands: "),
+                                  ("empty", "empty/compile_commands.json: ", "no compile commands: "),
+                                  ("broken", "broken/compile_commands.json:1:", "(CMake writes it with"),
+                                  ("object/compile_commands.json", "object/compile_commands.json: ",
+                                   "not a list of compile commands")):
+            for command in ("scan", "classify", "lint"):
+                ran = self.hwsift(command, "--compile-commands", name, "test/cpp")
+                self.assertEqual((ran.code, ran.out, ran.err.count("\n")), (2, "", 1), (name, command, ran.err))
+                self.assertIn(where, ran.err)
+                self.assertIn(what, ran.err)
+                self.assertIn("CMAKE_EXPORT_COMPILE_COMMANDS", ran.err)
+        self.write("hwsift.yaml", "compile_commands: nowhere\n")
+        self.assertEqual(self.hwsift("scan", "test/cpp").code, 2)
+        self.assertEqual(self.hwsift("scan", "test/test_a.py").code, 0)
+
+    def test_files_read_without_headers_are_counted_once(self):
+        self.write("test/cpp/bad.cpp", "#include <no/such/header.h>\n")
+        self.write("test/cpp/good.cpp", "int a;\n")
+        self.write("build/compile_commands.json", json.dumps([
+            {"directory": str(self.tree), "file": f"test/cpp/{name}.cpp", "command": f"c++ -O2 -c test/cpp/{name}.cpp"}
+            for name in ("bad", "good")]))
+        ran = self.hwsift("lint", "--compile-commands", "build", "test/cpp")
+        self.assertEqual(ran.code, 1, ran.err)
+        self.assertIn("2 of 3 C++ files were read without headers, the first: test/cpp/add.cpp: "
+                      "no compile command names it ('hwsift scan -o json' has the reason of each)", ran.err)
+        self.assertEqual(ran.err.count("without headers"), 1)
+        ran, document = self.document("scan", "--compile-commands", "build", "test/cpp")
+        self.assertEqual([file["origin"] for file in document["files"]], ["fast", "fast", "full"])
+        self.assertIn("bad.cpp:1: ", document["files"][1]["parse"]["notes"][0])
+        for arguments in (("--compile-commands", "build", "test/cpp/good.cpp"), ("test/cpp",)):
+            self.assertNotIn("without headers", self.hwsift("scan", *arguments).err)
 
 
 if __name__ == "__main__":

@@ -238,6 +238,86 @@ TEST_F(CxxResolve, FlagsOfOtherCompilersAndWarningsAreNoErrors) {
   EXPECT_THAT(resolve_text("int f() { int unused; }\nconst char* s = X; int a[] = {1.5};").notes, IsEmpty());
 }
 
+TEST_F(CxxResolve, EachLevelOfOptimization) {
+  for (const char* level : {"-O", "-O0", "-O1", "-O2", "-O3", "-Os", "-Og", "-Oz", "-Ofast"}) {
+    command_ = {"g++", level, "-c", "x.cpp"};
+    EXPECT_THAT(resolve_text("int a;\n").notes, IsEmpty()) << level;
+  }
+}
+
+TEST_F(CxxResolve, DefinitionsAndHeadersOfTheCommandStay) {
+  std::filesystem::create_directories(folder_ + "/include");
+  write("include/found.h", "inline int found() { return GIVEN; }\n");
+  write("before.h", "inline int before() { return 1; }\n");
+  write("pch.h", "inline int precompiled() { return 1; }\n");
+  command_ = {"clang++", "-DGIVEN=1", "-Iinclude",   "-include", "before.h", "-Xclang", "-include-pch",
+              "-Xclang", "pch.pch",   "-Xclang",     "-include", "-Xclang",  "pch.h",   "-O2",
+              "-c",      "x.cpp",     "/lib/none.o", "-o",       "x"};
+  EXPECT_THAT(
+      resolve_text("#include \"found.h\"\nint a() { return found() + before() + precompiled(); }\n").notes,
+      IsEmpty());
+}
+
+TEST_F(CxxResolve, NothingIsWritten) {
+  command_ = {"clang++",
+              "-O2",
+              "-c",
+              "x.cpp",
+              "-o",
+              "out/x.o",
+              "-MD",
+              "-MF",
+              "out/x.d",
+              "-MT",
+              "x.o",
+              "-MJ",
+              "out/x.json",
+              "-MJout/y.json",
+              "-Wp,-MMD,out/w.d",
+              "--serialize-diagnostics",
+              "out/x.dia",
+              "-save-stats",
+              "-save-stats=obj",
+              "-save-temps",
+              "-save-temps=obj",
+              "-dependency-dot",
+              "out/x.dot",
+              "-Xclang",
+              "-diagnostic-log-file",
+              "-Xclang",
+              "out/x.log",
+              "-Xclang",
+              "-stats-file=out/x.stats",
+              "-Xclang",
+              "-load",
+              "-Xclang",
+              "/no/plugin.so",
+              "-fcrash-diagnostics-dir=out",
+              "-ftime-trace",
+              "-ftime-trace=out/t.json",
+              "-ftime-report",
+              "-fplugin=/no/plugin.so",
+              "-fsave-optimization-record",
+              "--coverage",
+              "-fstack-usage",
+              "-fmodules",
+              "-fmodules-cache-path=out/cache",
+              "-gsplit-dwarf",
+              "-emit-llvm",
+              "-Xpreprocessor",
+              "-MF",
+              "-Xpreprocessor",
+              "out/p.d"};
+  std::filesystem::create_directories(folder_ + "/out");
+  EXPECT_THAT(resolve_text("#include \"torch.h\"\nint a;\n").notes, IsEmpty());
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ + "/out"));
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_))
+    names.push_back(entry.path().filename().string());
+  EXPECT_THAT(names,
+              testing::UnorderedElementsAre("compile_commands.json", "gtest.h", "out", "torch.h", "x.cpp"));
+}
+
 TEST(CxxCompileCommands, AFileThatIsNoneIsAnError) {
   Result<CompileCommands> commands = CompileCommands::load("/no/such/folder");
   ASSERT_FALSE(commands.ok());
