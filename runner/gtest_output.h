@@ -67,6 +67,7 @@ class GtestReader {
   bool take_mark(std::string_view line, std::vector<JournalEvent>& events);
   bool take_run(std::string_view line, std::vector<JournalEvent>& events);
   bool take_end(std::string_view line, std::vector<JournalEvent>& events);
+  bool take_rest_of_mark(std::string_view line, std::vector<JournalEvent>& events);
   bool take_suite(std::string_view line);
   bool take_finish(std::string_view line, std::vector<JournalEvent>& events);
   void end_test(Outcome outcome, double seconds, std::vector<JournalEvent>& events);
@@ -80,8 +81,9 @@ class GtestReader {
   bool finished_ = false;
   bool any_bad_ = false;
   std::size_t ended_ = 0;
-  GtestText text_;              // of the running test, or outside of tests
-  std::string set_up_failure_;  // of the suite
+  GtestText text_;                        // of the running test, or outside of tests
+  std::optional<GtestText> before_mark_;  // where the end mark of a failed test has begun: what it wrote
+  std::string set_up_failure_;            // of the suite
   std::vector<CollectProblem> problems_;
 };
 

@@ -117,6 +117,16 @@ TEST_F(GtestOutputTest, WithoutTimesATestTakesNone) {
   EXPECT_THAT(told(read("[ RUN      ] S.A\n[       OK ] S.A\n")), ElementsAre("start S::A", "passed S::A"));
 }
 
+TEST_F(GtestOutputTest, AParameterMayHoldLineFeeds) {
+  std::vector<JournalEvent> events = read(
+      "[ RUN      ] P/S.A/1\nx.cc:3: Failure\nFailed\nno luck\n"
+      "half[  FAILED  ] P/S.A/1, where GetParam() = one\ntwo\nthree (2 ms)\n"
+      "[ RUN      ] S.A\n[       OK ] S.A (0 ms)\n");
+  EXPECT_THAT(told(events), ElementsAre("start S::A[P/1]", "failed S::A[P/1]", "start S::A", "passed S::A"));
+  EXPECT_EQ(events[1].message, "x.cc:3: no luck\nhalf");
+  EXPECT_EQ(events[1].seconds, 0.002);
+}
+
 TEST_F(GtestOutputTest, BytesOfAnyKindBecomeText) {
   JournalEvent end = end_of_a(std::string("x.cc:3: Failure\n\0\xff\n", 19), "[  FAILED  ] S.A (0 ms)");
   EXPECT_EQ(end.message, std::string("x.cc:3: \0\xef\xbf\xbd", 12));
