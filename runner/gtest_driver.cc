@@ -56,7 +56,7 @@ std::string pattern_of(const GtestName& name) {
 CollectedTest as_collected(const GtestTest& test) {
   GtestBase base = base_of(test.name);
   CollectedTest item;
-  item.within = base.within();
+  item.within = test.within();
   item.name = item.within.substr(base.suite.size() + 2);
   item.classes = {"::" + base.suite};
   item.suite = test.name.suite;
@@ -129,6 +129,12 @@ ProcessSpec gtest_list_process(const Launch& launch, const std::string& program)
   ProcessSpec spec = in_tree(launch, program);
   spec.command.emplace_back("--gtest_list_tests");
   spec.capture = true;
+  return spec;
+}
+
+ProcessSpec gtest_noise_process(const Launch& launch, const std::string& program) {
+  ProcessSpec spec = gtest_list_process(launch, program);
+  spec.command.emplace_back("--gtest_filter=-*");
   return spec;
 }
 

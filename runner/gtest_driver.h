@@ -13,8 +13,10 @@
 
 namespace hwsift::runner {
 
-// A process that lists the tests of a binary; its output stream is captured.
+// A process that lists the tests of a binary; its output stream is captured. The other one lists none, so
+// that all it prints is noise.
 ProcessSpec gtest_list_process(const Launch& launch, const std::string& program);
+ProcessSpec gtest_noise_process(const Launch& launch, const std::string& program);
 
 class GtestDriver : public Driver {
  public:

@@ -101,8 +101,8 @@ class GtestDriverTest : public testing::Test {
   RunRecord run_all(std::vector<GtestName> names) {
     binary_.tests = std::move(names);
     std::vector<GtestBinary> binaries{binary_};
-    std::vector<GtestTest> tests = place_tests(binaries, {});
-    hold_to_binaries(tests, {}, selection_);
+    std::vector<GtestTest> tests = place_tests(binaries, {}).tests;
+    hold_to_binaries(tests, {}, {{"cpu", classifier::builtin_vocabulary()}}, selection_);
     GtestDriver driver(options_.launch, binaries, tests, processes_);
     SilentListener listener;
     Result<RunRecord> record = runner::run(selection_, options_, driver, processes_, clock_, listener);
