@@ -177,14 +177,23 @@ Result<std::optional<int>> GtestDriver::start(FileLedger& ledger, const Slots& s
     expected[test->name.full()] = test->within();
     suites[test->name.suite] = base_of(test->name).suite;
   }
-  running_.insert_or_assign(*process, Running{GtestReader(std::move(expected)), std::move(suites)});
+  running_.insert_or_assign(*process, Running{GtestReader(std::move(expected)), "", std::move(suites)});
   return std::optional<int>(*process);
 }
 
 std::vector<JournalEvent> GtestDriver::read(const ProcessEvent& event) {
   auto process = running_.find(event.process);
   if (event.kind != ProcessEvent::Kind::output || process == running_.end()) return {};
+  std::string& written = process->second.written;
+  written += event.text;
+  if (written.size() > 4 * kKeptOutput) written.erase(0, written.size() - kKeptOutput);
   return process->second.reader.read(event.text);
+}
+
+std::string GtestDriver::output_of_test(int process, const std::string& output) const {
+  auto found = running_.find(process);
+  if (found == running_.end() || !found->second.reader.running()) return output;
+  return runner::output_of_test(output, found->second.written, found->second.reader.running_test());
 }
 
 std::vector<JournalEvent> GtestDriver::last_words(int process, const ProcessEnd& end, bool killed) {

@@ -1,6 +1,7 @@
 #include "runner/gtest_output.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "base/text.h"
@@ -116,6 +117,22 @@ std::string GtestText::details() const { return bounded(failure_, kDetailBytes);
 
 std::string GtestText::output() const {
   return valid_utf8(std::string_view(end_).substr(end_.size() - std::min(end_.size(), kOutputBytes)));
+}
+
+std::string output_of_test(const std::string& both, const std::string& written, const std::string& test) {
+  std::string mark = std::string(kRun) + test + "\n";
+  std::size_t at = both.rfind(mark);
+  if (at == std::string::npos) return both;
+  std::vector<std::string> lines = split(written, '\n');
+  std::unordered_set<std::string> output(lines.begin(), lines.end());
+  std::vector<std::string> before = split(both.substr(0, at), '\n');
+  std::size_t end = before.size();
+  while (end > 0 && (before[end - 1].empty() || output.count(before[end - 1]) > 0)) --end;
+  std::size_t begin = end;
+  while (begin > 0 && output.count(before[begin - 1]) == 0) --begin;
+  std::string own;
+  for (std::size_t i = begin; i < end; ++i) own += before[i] + "\n";
+  return own + both.substr(at + mark.size());
 }
 
 GtestReader::GtestReader(std::map<std::string, std::string> expected) : expected_(std::move(expected)) {}

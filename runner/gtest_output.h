@@ -42,6 +42,11 @@ class GtestText {
   std::string end_;
 };
 
+// Of `both` streams as they were read, what the running test wrote; `written` is the output stream alone. The
+// test's start mark divides that one. Of the error stream, which may have been read before the mark, it takes
+// too what stands in front of the piece of the output stream that has the mark.
+std::string output_of_test(const std::string& both, const std::string& written, const std::string& test);
+
 class GtestReader {
  public:
   // The tests that are asked for: by gtest's full name the id within the file.
@@ -53,6 +58,7 @@ class GtestReader {
   std::vector<JournalEvent> end();
 
   bool running() const { return !running_.empty(); }
+  const std::string& running_test() const { return running_; }  // gtest's name, "" where none runs
   bool finished() const { return finished_; }
   std::size_t ended() const { return ended_; }  // tests
   bool any_bad() const { return any_bad_; }     // among them

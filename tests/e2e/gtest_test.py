@@ -60,6 +60,7 @@ class GtestTest(harness.HwsiftTest):
         self.assertEqual(results["Skips::WithAReason"]["message"], "needs a device")
         self.assertIn("no set-up", results["SetUpFails::One"]["message"])
         self.assertIn("SIGSEGV", results["Breaks::BySegmentationFault"]["message"])
+        self.assertNotIn("said before", results["Breaks::BySegmentationFault"].get("details", ""))
         self.assertIn("left open", results["TearDownFails"]["message"])
         self.assertLess(len(json.dumps(results["Fails::Loudly"])), 100000)
         typed = results["Typed::Size[1]"]

@@ -146,6 +146,13 @@ TEST_F(GtestDriverTest, ACrashCostsTheTestThatRan) {
   EXPECT_THAT(processes_.started.at(1).command, Contains("--gtest_filter=S.B"));
 }
 
+TEST_F(GtestDriverTest, DetailsOfACrashAreThoseOfTheTestThatRan) {
+  processes_.scripts = {
+      {"of all\n" + run("S.A") + "of another\n[       OK ] S.A (1 ms)\n" + run("S.B") + "own\n", {139, 11}}};
+  RunRecord record = run_all({{"S", "A"}, {"S", "B"}});
+  EXPECT_EQ(record.results.at(1).details, "own\n");
+}
+
 TEST_F(GtestDriverTest, AnEarlyEndWithACleanCodeLosesNoTest) {
   processes_.scripts = {{ok("S.A"), {}}, {run("S.B"), {}}, {"", {}}};
   RunRecord record = run_all({{"S", "A"}, {"S", "B"}, {"S", "C"}});

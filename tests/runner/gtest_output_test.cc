@@ -178,6 +178,17 @@ TEST_F(GtestOutputTest, FailuresOutsideOfTestsAreKept) {
   EXPECT_FALSE(reader_.any_bad());
 }
 
+TEST(OutputOfTestTest, KeepsWhatTheErrorStreamSaidBeforeTheMarkWasRead) {
+  std::string first = "[ RUN      ] S.A\nearlier\n[       OK ] S.A (0 ms)\n";
+  std::string second = "[ RUN      ] S.AB\n";
+  EXPECT_EQ(
+      output_of_test("old\n" + first + "assertion failed\n" + second + "more\n", first + second, "S.AB"),
+      "assertion failed\nmore\n");
+  EXPECT_EQ(output_of_test("assertion failed\n" + first + second, first + second, "S.AB"),
+            "assertion failed\n");
+  EXPECT_EQ(output_of_test("the end of much\n", first + second, "S.AB"), "the end of much\n");
+}
+
 TEST_F(GtestOutputTest, KnowsWhichSuiteIsSetUp) {
   reader_.read("[----------] 2 tests from S\nsetting up\n");
   EXPECT_THAT(reader_.setting_up(), ElementsAre("S::A", "S::AB"));
