@@ -1,6 +1,7 @@
 #include "cli/gtest.h"
 
 #include <algorithm>
+#include <csignal>
 
 #include "base/text.h"
 #include "runner/gtest_driver.h"
@@ -73,13 +74,49 @@ int no_list(const Context& context, const std::string& program, const std::strin
   return kUsage;
 }
 
-int list_tests_of(Context& context, Processes& processes, const runner::Launch& launch, double seconds,
+// Remembers which signal it was that asked us to stop.
+class SignalKeeper : public Processes {
+ public:
+  explicit SignalKeeper(Processes& processes) : processes_(processes) {}
+
+  Result<int> start(const ProcessSpec& spec) override { return processes_.start(spec); }
+  ProcessEvent next(double seconds) override {
+    ProcessEvent event = processes_.next(seconds);
+    if (event.kind == ProcessEvent::Kind::signal) number_ = event.number;
+    return event;
+  }
+  void send(int process, std::string_view line) override { processes_.send(process, line); }
+  std::string output(int process) override { return processes_.output(process); }
+  std::string captured(int process) override { return processes_.captured(process); }
+  void abort(int process) override { processes_.abort(process); }
+  void kill(int process) override { processes_.kill(process); }
+
+  int exit_code() const { return number_ == SIGTERM ? kTerminated : kInterrupted; }
+
+ private:
+  Processes& processes_;
+  int number_ = 0;
+};
+
+// What the binary prints beside its list; asked for only where the list leaves room for doubt.
+Result<std::string> noise_beside(const std::string& list, Processes& processes, const runner::Launch& launch,
+                                 double seconds, const std::string& program) {
+  if (!runner::has_doubtful_names(list)) return std::string();
+  Result<Finished> finished = run_to_end(processes, runner::gtest_noise_process(launch, program), seconds);
+  if (!finished.ok()) return finished.error();
+  return finished->captured;
+}
+
+int list_tests_of(Context& context, SignalKeeper& processes, const runner::Launch& launch, double seconds,
                   runner::GtestBinary& binary) {
   Result<Finished> finished =
       run_to_end(processes, runner::gtest_list_process(launch, binary.program), seconds);
-  if (!finished.ok() && finished.error().what == kInterruptedWait) return kInterrupted;
+  if (!finished.ok() && finished.error().what == kInterruptedWait) return processes.exit_code();
   if (!finished.ok()) return no_list(context, binary.program, finished.error().what);
-  binary.tests = runner::parse_gtest_list(finished->captured);
+  Result<std::string> noise = noise_beside(finished->captured, processes, launch, seconds, binary.program);
+  if (!noise.ok() && noise.error().what == kInterruptedWait) return processes.exit_code();
+  if (!noise.ok()) return no_list(context, binary.program, noise.error().what);
+  binary.tests = runner::parse_gtest_list(finished->captured, *noise);
   bool none = trim(finished->captured).empty();  // a binary all of whose tests are taken out by its build
   if (none && finished->ending.code == 0) print_warning(context, {binary.program, "has no tests", ""});
   if ((none || !binary.tests.empty()) && finished->ending.code == 0) return kClean;
@@ -107,8 +144,9 @@ int open_binaries(Context& context, const Tree& tree, const std::vector<std::str
 int list_tests(Context& context, Processes& processes, const runner::Launch& launch, double seconds,
                std::vector<runner::GtestBinary>& binaries) {
   Stage stage(context.stopwatch, "list tests");
+  SignalKeeper keeper(processes);
   for (runner::GtestBinary& binary : binaries)
-    if (int bad = list_tests_of(context, processes, launch, seconds, binary)) return bad;
+    if (int bad = list_tests_of(context, keeper, launch, seconds, binary)) return bad;
   return kClean;
 }
 

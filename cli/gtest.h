@@ -17,7 +17,8 @@ int open_binaries(Context& context, const Tree& tree, const std::vector<std::str
                   bool has_launcher, std::vector<runner::GtestBinary>& binaries,
                   std::vector<analyzer::SourcePath>& files);
 
-// Asks each for its tests, for at most so many seconds. kInterrupted where a signal came, without a word.
+// Asks each for its tests, for at most so many seconds. The code of a signal where one came, without a
+// word.
 int list_tests(Context& context, Processes& processes, const runner::Launch& launch, double seconds,
                std::vector<runner::GtestBinary>& binaries);
 

@@ -98,7 +98,8 @@ int wrong_kind(const Context& context, const std::string& file, const RunRecord&
   if (gtest == first.environment.end())
     print_error(context, {file, "no run of gtest binaries", "leave --gtest out"});
   else
-    print_error(context, {file, "a run of gtest binaries", "add --gtest " + gtest->second + ":SOURCES"});
+    print_error(context, {file, "a run of gtest binaries",
+                          "add --gtest BINARY:SOURCES for each of: " + gtest->second});
   return kUsage;
 }
 

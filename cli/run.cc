@@ -265,6 +265,7 @@ struct RunInputs {
   std::vector<analyzer::SourcePath> paths;
   std::vector<runner::GtestBinary> binaries;   // of --gtest
   std::vector<runner::GtestTest> gtest_tests;  // that they have
+  std::vector<std::string> repeated;           // ids of those that they have more than once
   Machinery machinery;
 
   bool is_gtest() const { return !binaries.empty(); }
@@ -293,6 +294,9 @@ int check_gtest(Context& context, const RunRequest& request) {
   else if (!request.part.plan.empty())
     error = {"--plan " + request.part.plan, "a plan does not know what a binary has",
              "leave it out: --shard INDEX/TOTAL plans by the binary"};
+  else if (request.mode == "main")
+    error = {"--mode main", "a main guard is of a Python file, and --gtest runs binaries",
+             "leave --mode main out"};
   else
     return kClean;
   print_error(context, error);
@@ -348,8 +352,8 @@ int read_cxx_sources(Context& context, RunInputs& inputs, RunTarget& target,
 }
 
 // Holds the selection to what the binaries have.
-int ask_binaries(Context& context, const std::vector<analyzer::FileFacts>& files, RunInputs& inputs,
-                 runner::Selection& selection) {
+int ask_binaries(Context& context, const std::vector<analyzer::FileFacts>& files,
+                 const runner::SelectOptions& wanted, RunInputs& inputs, runner::Selection& selection) {
   constexpr double kSeconds = 300;
   const runner::RunOptions& options = inputs.options;
   double limit =
@@ -361,9 +365,11 @@ int ask_binaries(Context& context, const std::vector<analyzer::FileFacts>& files
   if (bad)
     return ended_early(context, inputs.outputs, selection.device, out_of_time ? kIncomplete : bad,
                        kNoTestsYet);
-  inputs.gtest_tests = runner::place_tests(inputs.binaries, files);
+  runner::PlacedTests placed = runner::place_tests(inputs.binaries, files);
+  inputs.gtest_tests = std::move(placed.tests);
+  inputs.repeated = std::move(placed.repeated);
   bool any = !selection.tests.empty();
-  runner::hold_to_binaries(inputs.gtest_tests, files, selection);
+  runner::hold_to_binaries(inputs.gtest_tests, files, wanted, selection);
   if (any && selection.tests.empty())
     print_warning(context, {"--gtest", "no selected test is in the binary", "see the reasons under not_run"});
   return kClean;
@@ -376,7 +382,7 @@ int select_for(Context& context, RunInputs& inputs, const RunTarget& target,
   if (!wanted.ok()) return print_error(context, wanted.error()), kUsage;
   selection = select_tests(context, inputs.tree, files, *wanted);
   if (inputs.is_gtest())
-    if (int bad = ask_binaries(context, files, inputs, selection)) return bad;
+    if (int bad = ask_binaries(context, files, *wanted, inputs, selection)) return bad;
   return apply_filter(context, inputs.tree, inputs.filter, selection);
 }
 
@@ -387,6 +393,13 @@ Result<runner::RunRecord> run_with_driver(const runner::Selection& selection, Ru
   if (!inputs.is_gtest()) return runner::run(selection, options, processes, real_clock(), listener);
   runner::GtestDriver driver(options.launch, inputs.binaries, inputs.gtest_tests, processes);
   return runner::run(selection, options, driver, processes, real_clock(), listener);
+}
+
+void note_repeated(const std::vector<std::string>& ids, runner::RunRecord& record) {
+  if (ids.empty()) return;
+  std::string others =
+      ids.size() > 1 ? " and " + std::to_string(ids.size() - 1) + " others are" : std::string(" is");
+  record.notes.push_back(ids.front() + others + " in the binaries more than once: run from the first alone");
 }
 
 int run_selected(Context& context, const runner::Selection& selection, RunInputs& inputs,
@@ -403,6 +416,7 @@ int run_selected(Context& context, const runner::Selection& selection, RunInputs
   if (!ran.ok()) return print_error(context, ran.error()), python_fault(inputs.machinery.interpreter);
   record = std::move(*ran);
   runner::note_expanded(selection, record);
+  note_repeated(inputs.repeated, record);
   return kClean;
 }
 

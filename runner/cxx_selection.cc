@@ -64,20 +64,13 @@ class CxxSelector {
     if (left_out.empty() && classifier::is_disabled(suite.name, method.name)) left_out = kDisabledByName;
     const classifier::NameSuffix* suffix = classifier::suffix_of(method.name, options_.machine.vocabulary);
     test.several_devices = suffix != nullptr && suffix->count > 1;
-    if (left_out.empty() && test.several_devices) left_out = lacking_devices(*suffix);
+    if (left_out.empty() && test.several_devices) left_out = lacking_devices(*suffix, options_);
     if (left_out.empty()) {
       selection_.tests.push_back(std::move(test));
       return;
     }
     if (test.expands) selection_.expanding.insert(test.id);
     selection_.not_selected[left_out].push_back(std::move(test.id));
-  }
-
-  // Why so many devices are not there; "" where they are, or where that is not known.
-  std::string lacking_devices(const classifier::NameSuffix& suffix) const {
-    bool lacking = options_.machine.has_count(suffix.count) == std::optional(false);
-    if (!lacking || options_.every_category) return "";
-    return "needs " + std::to_string(suffix.count) + " devices (" + suffix.suffix + ")";
   }
 
   const FileFacts& file_;
@@ -89,6 +82,12 @@ class CxxSelector {
 }  // namespace
 
 bool is_cxx(const FileFacts& file) { return file.language == "cpp"; }
+
+std::string lacking_devices(const classifier::NameSuffix& suffix, const SelectOptions& options) {
+  bool lacking = options.machine.has_count(suffix.count) == std::optional(false);
+  if (!lacking || options.every_category) return "";
+  return "needs " + std::to_string(suffix.count) + " devices (" + suffix.suffix + ")";
+}
 
 Selection select_cxx(const FileFacts& file, const std::vector<ClassVerdict>& verdicts,
                      const SelectOptions& options) {

@@ -28,6 +28,8 @@ class Driver {
   virtual Result<std::optional<int>> start(FileLedger& ledger, const Slots& slots, const Slot& slot) = 0;
   // What a line of its channel, or a piece of its output, tells.
   virtual std::vector<JournalEvent> read(const ProcessEvent& event) = 0;
+  // Of what a process wrote on both streams, the part of the test that runs, where that can be told.
+  virtual std::string output_of_test(int, const std::string& output) const { return output; }
   // The answer to `collected`.
   virtual void choose(int process, const std::vector<std::size_t>& run) = 0;
   // What is still to be said when a process is gone, before the ledger is told; `killed` by the run itself,

@@ -8,7 +8,9 @@
 
 #include "base/text.h"
 #include "classifier/cxx_classify.h"
+#include "classifier/cxx_vocabulary.h"
 #include "runner/cxx_selection.h"
+#include "runner/fit.h"
 
 namespace hwsift::runner {
 namespace {
@@ -59,19 +61,17 @@ class Sources {
   Paths tests_;
 };
 
-std::string condition_text(const analyzer::BuildCondition& condition) {
-  return condition.negated ? "not " + condition.text : condition.text;
-}
-
-// By id of the test: the branches that it stands in, in all places where it stands.
+// By id of the test: what must be defined so that it is there. That something is not defined, as of an #else,
+// explains nothing to somebody who misses the test.
 std::map<std::string, std::string> conditions_of(const std::vector<FileFacts>& files) {
   std::map<std::string, std::string> texts;
   for (const FileFacts& file : files)
     for (const Class& suite : file.classes)
       for (const Method& method : suite.methods) {
-        if (method.conditions.empty()) continue;
         std::vector<std::string> all;
-        for (const analyzer::BuildCondition& one : method.conditions) all.push_back(condition_text(one));
+        for (const analyzer::BuildCondition& one : method.conditions)
+          if (!one.negated) all.push_back(one.text);
+        if (all.empty()) continue;
         texts.emplace(file.path + "::" + suite.name + "::" + method.name, join(all, " and "));
       }
   return texts;
@@ -92,22 +92,37 @@ void leave_out_what_is_not_there(const std::unordered_set<std::string>& there,
   std::erase_if(selection.tests, absent);
 }
 
-SelectedTest only_in_binary(const GtestTest& test) {
+// What the name of a test says that it needs, nullptr where it says nothing.
+const classifier::NameSuffix* suffix_of(const GtestTest& test, const SelectOptions& options) {
+  return classifier::suffix_of(base_of(test.name).name, options.machine.vocabulary);
+}
+
+std::string misfit_by_suffix(const classifier::NameSuffix& suffix, const SelectOptions& options) {
+  classifier::Category need = classifier::cxx_category_of(suffix.device, options.machine.vocabulary);
+  std::string reason = misfit({need, false}, options);
+  return reason.empty() && suffix.count > 1 ? lacking_devices(suffix, options) : reason;
+}
+
+SelectedTest only_in_binary(const GtestTest& test, const SelectOptions& options) {
   GtestBase base = base_of(test.name);
   SelectedTest found;
   found.id = test.template_id();
   found.path = test.path;
   found.cls = found.run_class = base.suite;
   found.method = base.name;
-  found.expands = !base.parameter.empty();
+  found.expands = !base.parameter.empty() || test.shares_id;
   found.unpredicted = true;
+  const classifier::NameSuffix* suffix = suffix_of(test, options);
+  found.several_devices = suffix != nullptr && suffix->count > 1;
   return found;
 }
 
 // Why a test that no source explains does not run, "" where it does.
 std::string left_out(const GtestTest& test, const std::set<std::string>& running_suites,
-                     const Selection& selection) {
+                     const Selection& selection, const SelectOptions& options) {
   if (classifier::is_disabled(test.name.suite, test.name.name)) return kDisabledByName;
+  if (const classifier::NameSuffix* suffix = suffix_of(test, options))
+    return misfit_by_suffix(*suffix, options);
   std::string suite = test.path + "::" + base_of(test.name).suite;
   if (running_suites.count(suite) > 0) return "";
   if (auto fit = selection.classes.find(suite); fit != selection.classes.end()) return fit->second.misfit;
@@ -115,7 +130,8 @@ std::string left_out(const GtestTest& test, const std::set<std::string>& running
   return "in the binary only: no source says that it is for " + selection.device;
 }
 
-void add_what_sources_lack(const std::vector<GtestTest>& there, Selection& selection) {
+void add_what_sources_lack(const std::vector<GtestTest>& there, const SelectOptions& options,
+                           Selection& selection) {
   std::unordered_set<std::string> known;
   std::set<std::string> running_suites;
   for (const SelectedTest& test : selection.tests) {
@@ -124,9 +140,9 @@ void add_what_sources_lack(const std::vector<GtestTest>& there, Selection& selec
   }
   for (const auto& [reason, ids] : selection.not_selected) known.insert(ids.begin(), ids.end());
   for (const GtestTest& test : there) {
-    SelectedTest found = only_in_binary(test);
+    SelectedTest found = only_in_binary(test, options);
     if (!known.insert(found.id).second) continue;
-    std::string reason = left_out(test, running_suites, selection);
+    std::string reason = left_out(test, running_suites, selection, options);
     if (!reason.empty()) selection.not_selected[reason].push_back(found.id);
     if (!reason.empty() && found.expands) selection.expanding.insert(found.id);
     if (reason.empty()) selection.tests.push_back(std::move(found));
@@ -135,25 +151,37 @@ void add_what_sources_lack(const std::vector<GtestTest>& there, Selection& selec
 
 }  // namespace
 
-std::vector<GtestTest> place_tests(const std::vector<GtestBinary>& binaries,
-                                   const std::vector<FileFacts>& files) {
+std::string GtestTest::within() const {
+  GtestBase base = base_of(name);
+  return shares_id ? base.test_in_file() + "[" + name.full() + "]" : base.within();
+}
+
+PlacedTests place_tests(const std::vector<GtestBinary>& binaries, const std::vector<FileFacts>& files) {
   Sources sources(files);
-  std::vector<GtestTest> tests;
-  std::unordered_set<std::string> seen;
+  PlacedTests placed;
+  std::unordered_map<std::string, std::string> seen;  // id to gtest's name
   for (std::size_t i = 0; i < binaries.size(); ++i)
     for (const GtestName& name : binaries[i].tests) {
       GtestTest test{sources.path_of(base_of(name), binaries[i]), name, i};
-      if (seen.insert(test.path + "::" + test.within()).second) tests.push_back(std::move(test));
+      auto [first, is_new] = seen.emplace(test.id(), name.full());
+      if (!is_new && first->second != name.full()) {
+        test.shares_id = true;
+        is_new = seen.emplace(test.id(), name.full()).second;
+      }
+      if (is_new)
+        placed.tests.push_back(std::move(test));
+      else
+        placed.repeated.push_back(test.id());
     }
-  return tests;
+  return placed;
 }
 
 void hold_to_binaries(const std::vector<GtestTest>& there, const std::vector<FileFacts>& files,
-                      Selection& selection) {
+                      const SelectOptions& options, Selection& selection) {
   std::unordered_set<std::string> ids;
   for (const GtestTest& test : there) ids.insert(test.template_id());
   leave_out_what_is_not_there(ids, files, selection);
-  add_what_sources_lack(there, selection);
+  add_what_sources_lack(there, options, selection);
   auto by_path = [](const SelectedTest& a, const SelectedTest& b) { return a.path < b.path; };
   std::stable_sort(selection.tests.begin(), selection.tests.end(), by_path);
   std::set<std::string> paths;

@@ -56,7 +56,7 @@ std::string pattern_of(const GtestName& name) {
 CollectedTest as_collected(const GtestTest& test) {
   GtestBase base = base_of(test.name);
   CollectedTest item;
-  item.within = base.within();
+  item.within = test.within();
   item.name = item.within.substr(base.suite.size() + 2);
   item.classes = {"::" + base.suite};
   item.suite = test.name.suite;
@@ -132,6 +132,12 @@ ProcessSpec gtest_list_process(const Launch& launch, const std::string& program)
   return spec;
 }
 
+ProcessSpec gtest_noise_process(const Launch& launch, const std::string& program) {
+  ProcessSpec spec = gtest_list_process(launch, program);
+  spec.command.emplace_back("--gtest_filter=-*");
+  return spec;
+}
+
 GtestDriver::GtestDriver(const Launch& launch, const std::vector<GtestBinary>& binaries,
                          const std::vector<GtestTest>& tests, Processes& processes)
     : launch_(launch), binaries_(binaries), processes_(processes) {
@@ -171,14 +177,23 @@ Result<std::optional<int>> GtestDriver::start(FileLedger& ledger, const Slots& s
     expected[test->name.full()] = test->within();
     suites[test->name.suite] = base_of(test->name).suite;
   }
-  running_.insert_or_assign(*process, Running{GtestReader(std::move(expected)), std::move(suites)});
+  running_.insert_or_assign(*process, Running{GtestReader(std::move(expected)), "", std::move(suites)});
   return std::optional<int>(*process);
 }
 
 std::vector<JournalEvent> GtestDriver::read(const ProcessEvent& event) {
   auto process = running_.find(event.process);
   if (event.kind != ProcessEvent::Kind::output || process == running_.end()) return {};
+  std::string& written = process->second.written;
+  written += event.text;
+  if (written.size() > 4 * kKeptOutput) written.erase(0, written.size() - kKeptOutput);
   return process->second.reader.read(event.text);
+}
+
+std::string GtestDriver::output_of_test(int process, const std::string& output) const {
+  auto found = running_.find(process);
+  if (found == running_.end() || !found->second.reader.running()) return output;
+  return runner::output_of_test(output, found->second.written, found->second.reader.running_test());
 }
 
 std::vector<JournalEvent> GtestDriver::last_words(int process, const ProcessEnd& end, bool killed) {

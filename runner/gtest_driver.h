@@ -13,8 +13,10 @@
 
 namespace hwsift::runner {
 
-// A process that lists the tests of a binary; its output stream is captured.
+// A process that lists the tests of a binary; its output stream is captured. The other one lists none, so
+// that all it prints is noise.
 ProcessSpec gtest_list_process(const Launch& launch, const std::string& program);
+ProcessSpec gtest_noise_process(const Launch& launch, const std::string& program);
 
 class GtestDriver : public Driver {
  public:
@@ -25,6 +27,7 @@ class GtestDriver : public Driver {
   bool introduces() const override { return false; }
   Result<std::optional<int>> start(FileLedger& ledger, const Slots& slots, const Slot& slot) override;
   std::vector<JournalEvent> read(const ProcessEvent& event) override;
+  std::string output_of_test(int process, const std::string& output) const override;
   void choose(int, const std::vector<std::size_t>&) override {}
   std::vector<JournalEvent> last_words(int process, const ProcessEnd& end, bool killed) override;
   int highest_exit_code() const override { return 1; }
@@ -37,6 +40,7 @@ class GtestDriver : public Driver {
 
   struct Running {
     GtestReader reader;
+    std::string written;                        // the end of its output stream
     std::map<std::string, std::string> suites;  // by gtest's name, as the ids have them
   };
 

@@ -21,7 +21,12 @@ struct GtestName {
 
 // The output of --gtest_list_tests, in its order. What the binary and its libraries print before it is no
 // test: a suite stands at the start of a line and ends in '.', its tests follow with two spaces in front.
-std::vector<GtestName> parse_gtest_list(std::string_view output);
+// Both may hold spaces, as RegisterTest takes any name; then such a line counts only if it is not in `noise`,
+// what the binary prints where it has no test to list.
+std::vector<GtestName> parse_gtest_list(std::string_view output, std::string_view noise = "");
+
+// Whether names hold spaces, so that they may be noise.
+bool has_doubtful_names(std::string_view output);
 
 struct GtestBase {
   std::string suite;

@@ -1,6 +1,7 @@
 #include "runner/gtest_output.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "base/text.h"
@@ -22,6 +23,7 @@ constexpr std::string_view kWhole = "[==========] ";
 constexpr std::pair<std::string_view, Outcome> kEnds[] = {{"[       OK ] ", Outcome::passed},
                                                           {"[  FAILED  ] ", Outcome::failed},
                                                           {"[  SKIPPED ] ", Outcome::skipped}};
+constexpr std::string_view kParameter = ", where ";
 constexpr std::string_view kFailure = ": Failure";
 constexpr std::string_view kSkipped = ": Skipped";
 
@@ -57,7 +59,7 @@ double seconds_in(std::string_view rest) {
 // The seconds of an end mark by what follows the name in it; -1 where that is another name, or no mark.
 double end_seconds(std::string_view rest) {
   if (rest.empty()) return 0;
-  bool ours = rest.starts_with(" (") || rest.starts_with(", where ");
+  bool ours = rest.starts_with(" (") || rest.starts_with(kParameter);
   return ours ? seconds_in(rest) : -1;
 }
 
@@ -115,6 +117,22 @@ std::string GtestText::details() const { return bounded(failure_, kDetailBytes);
 
 std::string GtestText::output() const {
   return valid_utf8(std::string_view(end_).substr(end_.size() - std::min(end_.size(), kOutputBytes)));
+}
+
+std::string output_of_test(const std::string& both, const std::string& written, const std::string& test) {
+  std::string mark = std::string(kRun) + test + "\n";
+  std::size_t at = both.rfind(mark);
+  if (at == std::string::npos) return both;
+  std::vector<std::string> lines = split(written, '\n');
+  std::unordered_set<std::string> output(lines.begin(), lines.end());
+  std::vector<std::string> before = split(both.substr(0, at), '\n');
+  std::size_t end = before.size();
+  while (end > 0 && (before[end - 1].empty() || output.count(before[end - 1]) > 0)) --end;
+  std::size_t begin = end;
+  while (begin > 0 && output.count(before[begin - 1]) == 0) --begin;
+  std::string own;
+  for (std::size_t i = begin; i < end; ++i) own += before[i] + "\n";
+  return own + both.substr(at + mark.size());
 }
 
 GtestReader::GtestReader(std::map<std::string, std::string> expected) : expected_(std::move(expected)) {}
@@ -190,18 +208,33 @@ bool GtestReader::take_run(std::string_view line, std::vector<JournalEvent>& eve
   return true;
 }
 
+// A parameter that prints line feeds stands in the mark as it is: the time follows in a later line.
+bool GtestReader::take_rest_of_mark(std::string_view line, std::vector<JournalEvent>& events) {
+  double seconds = before_mark_ ? seconds_in(line) : -1;
+  if (seconds < 0) return false;
+  text_ = *std::move(before_mark_);
+  end_test(Outcome::failed, seconds, events);
+  return true;
+}
+
 bool GtestReader::take_end(std::string_view line, std::vector<JournalEvent>& events) {
   for (const auto& [word, outcome] : kEnds) {
     std::string mark = std::string(word) + running_;
     std::size_t at = line.rfind(mark);
     if (at == std::string_view::npos) continue;
-    double seconds = end_seconds(line.substr(at + mark.size()));
+    std::string_view rest = line.substr(at + mark.size());
+    double seconds = end_seconds(rest);
+    if (seconds < 0 && outcome == Outcome::failed && rest.starts_with(kParameter)) {
+      before_mark_ = text_;
+      before_mark_->add(line.substr(0, at));
+      if (at > 0) before_mark_->end_line();
+    }
     if (seconds < 0) continue;
     if (at > 0) text_.add(line.substr(0, at)), text_.end_line();
     end_test(outcome, seconds, events);
     return true;
   }
-  return false;
+  return take_rest_of_mark(line, events);
 }
 
 // A test that gtest skips, or lets pass, though its suite could not be set up, has shown nothing.
@@ -227,6 +260,7 @@ void GtestReader::end_test(Outcome outcome, double seconds, std::vector<JournalE
   expected_.erase(ended);
   running_.clear();
   text_ = {};
+  before_mark_.reset();
   ++ended_;
 }
 

@@ -42,6 +42,11 @@ class GtestText {
   std::string end_;
 };
 
+// Of `both` streams as they were read, what the running test wrote; `written` is the output stream alone. The
+// test's start mark divides that one. Of the error stream, which may have been read before the mark, it takes
+// too what stands in front of the piece of the output stream that has the mark.
+std::string output_of_test(const std::string& both, const std::string& written, const std::string& test);
+
 class GtestReader {
  public:
   // The tests that are asked for: by gtest's full name the id within the file.
@@ -53,6 +58,7 @@ class GtestReader {
   std::vector<JournalEvent> end();
 
   bool running() const { return !running_.empty(); }
+  const std::string& running_test() const { return running_; }  // gtest's name, "" where none runs
   bool finished() const { return finished_; }
   std::size_t ended() const { return ended_; }  // tests
   bool any_bad() const { return any_bad_; }     // among them
@@ -67,6 +73,7 @@ class GtestReader {
   bool take_mark(std::string_view line, std::vector<JournalEvent>& events);
   bool take_run(std::string_view line, std::vector<JournalEvent>& events);
   bool take_end(std::string_view line, std::vector<JournalEvent>& events);
+  bool take_rest_of_mark(std::string_view line, std::vector<JournalEvent>& events);
   bool take_suite(std::string_view line);
   bool take_finish(std::string_view line, std::vector<JournalEvent>& events);
   void end_test(Outcome outcome, double seconds, std::vector<JournalEvent>& events);
@@ -80,8 +87,9 @@ class GtestReader {
   bool finished_ = false;
   bool any_bad_ = false;
   std::size_t ended_ = 0;
-  GtestText text_;              // of the running test, or outside of tests
-  std::string set_up_failure_;  // of the suite
+  GtestText text_;                        // of the running test, or outside of tests
+  std::optional<GtestText> before_mark_;  // where the end mark of a failed test has begun: what it wrote
+  std::string set_up_failure_;            // of the suite
   std::vector<CollectProblem> problems_;
 };
 

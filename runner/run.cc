@@ -320,7 +320,7 @@ class Runner {
     if (worker.phase == Phase::asking) return heard_of_device(worker);
     ProcessEnd end;
     end.ending = event.ending;
-    end.output = processes_.output(event.process);
+    end.output = driver_.output_of_test(event.process, processes_.output(event.process));
     end.timed_out = worker.timed_out;
     end.limit = worker.limit;
     end.elapsed = worker.phase == Phase::testing ? clock_.now() - worker.since : worker.elapsed;

@@ -60,6 +60,7 @@ class GtestTest(harness.HwsiftTest):
         self.assertEqual(results["Skips::WithAReason"]["message"], "needs a device")
         self.assertIn("no set-up", results["SetUpFails::One"]["message"])
         self.assertIn("SIGSEGV", results["Breaks::BySegmentationFault"]["message"])
+        self.assertNotIn("said before", results["Breaks::BySegmentationFault"].get("details", ""))
         self.assertIn("left open", results["TearDownFails"]["message"])
         self.assertLess(len(json.dumps(results["Fails::Loudly"])), 100000)
         typed = results["Typed::Size[1]"]
@@ -86,7 +87,7 @@ class GtestTest(harness.HwsiftTest):
         first = self.scratch / "first.json"
         first.write_text(json.dumps(document))
         refused = self.hwsift("rerun", first)
-        self.assert_refused(refused, 2, "a run of gtest binaries", "--gtest")
+        self.assert_refused(refused, 2, "a run of gtest binaries", f"--gtest BINARY:SOURCES for each of: {TORTURE}")
         ran, again, outcomes = self.ran(command=("rerun", first), env={"TORTURE_MARK": self.scratch / "b"})
         self.assertEqual(ran.code, 1, ran.err)
         self.assertEqual(outcomes, {"Flaky::PassesWithAMark": "passed", "Parametrized::Text[Prefix/1]": "failed"})
@@ -132,13 +133,27 @@ class GtestTest(harness.HwsiftTest):
         self.assertEqual((ran.code, len(outcomes)), (0, 6), ran.err)
         self.assertEqual(document["environment"], {"gtest": "/only/in/the/container"})
 
+    def test_a_signal_while_the_list_is_asked_is_told_as_it_came(self):
+        slow = self.scratch / "slow"
+        slow.write_text("#!/bin/sh\nkill -TERM $PPID\nsleep 30\n")
+        slow.chmod(0o755)
+        self.named = f"{slow}:test/cpp"
+        ran, document, _ = self.ran()
+        self.assertEqual((ran.code, document["signal"]), (143, 15), ran.err)
+
+    def test_a_test_of_two_binaries_is_noted(self):
+        ran, document, outcomes = self.ran("-E", "class(Passes)", "--gtest", self.named)
+        self.assertEqual((ran.code, len(outcomes)), (0, 6), ran.err)
+        self.assertIn("in the binaries more than once", " ".join(document["notes"]))
+
     def test_refuses_what_it_cannot_run(self):
         ran = lambda *arguments: self.hwsift("run", "--device", "cpu", *arguments)
         self.assert_refused(ran("--gtest", "/no/such/binary:test/cpp"), 2, "no such binary", "--launcher")
-        self.assert_refused(ran("--gtest", "/bin/true:test/cpp"), 2, "does not list its tests")
+        self.assert_refused(ran("--gtest", "/bin/echo:test/cpp"), 2, "does not list its tests")
         self.assert_refused(ran("--gtest", f"{TORTURE}:test/nowhere"), 2, "test/nowhere")
         self.assert_refused(ran("--gtest", self.named, "test"), 2, "PATHS", "--gtest BINARY:test")
         self.assert_refused(ran("--gtest", self.named, "--plan", "p.json", "--shard", "1"), 2, "a plan does not know")
+        self.assert_refused(ran("--gtest", self.named, "--mode", "main"), 2, "--mode main", "leave")
         nothing = ran("--gtest", self.named, "-E", "class(NoSuch)")
         self.assertEqual(nothing.code, 4, nothing.err)
 

@@ -70,7 +70,8 @@ class GtestBinaryTest : public testing::Test {
   }
   Selection held(std::vector<GtestName> tests, const std::string& device = "cpu") const {
     Selection selection = selected(device);
-    hold_to_binaries(place_tests({binary(std::move(tests))}, files_), files_, selection);
+    hold_to_binaries(place_tests({binary(std::move(tests))}, files_).tests, files_,
+                     {{device, classifier::builtin_vocabulary()}}, selection);
     return selection;
   }
   static std::vector<std::string> ids(const Selection& selection) {
@@ -99,9 +100,35 @@ TEST_F(GtestBinaryTest, WhatTheBinaryLacksIsLeftOutWithItsCondition) {
   Selection selection = held({{"Add", "Plain"}});
   EXPECT_THAT(ids(selection), ElementsAre("test/cpp/add.cpp::Add::Plain"));
   EXPECT_THAT(selection.not_selected.at("not in the binary"), ElementsAre("test/cpp/add.cpp::Add::Par"));
-  EXPECT_THAT(selection.not_selected.at("not in the binary (stands under #if USE_CUDA and not __APPLE__)"),
+  EXPECT_THAT(selection.not_selected.at("not in the binary (stands under #if USE_CUDA)"),
               ElementsAre("test/cpp/add.cpp::Add::Built"));
   EXPECT_EQ(selection.expanding.count("test/cpp/add.cpp::Add::Par"), 1u);
+}
+
+TEST_F(GtestBinaryTest, ThatSomethingIsDefinedIsNoReasonToLackATest) {
+  files_[0].classes[0].methods[4].conditions = {{"FBCODE_CAFFE2", true, 10}};
+  EXPECT_THAT(held({{"Add", "Plain"}}).not_selected.at("not in the binary"),
+              ElementsAre("test/cpp/add.cpp::Add::Par", "test/cpp/add.cpp::Add::Built"));
+}
+
+TEST_F(GtestBinaryTest, TwoTestsOfOneIdAreToldApart) {
+  PlacedTests placed = place_tests({binary({{"New/0", "T"}, {"New", "T/0"}})}, files_);
+  ASSERT_EQ(placed.tests.size(), 2u);
+  EXPECT_EQ(placed.tests[0].id(), "bin/test_add::New::T[0]");
+  EXPECT_EQ(placed.tests[1].id(), "bin/test_add::New::T[New.T/0]");
+  EXPECT_THAT(placed.repeated, IsEmpty());
+}
+
+TEST_F(GtestBinaryTest, ASuffixSaysWhatATestWithoutASourceNeeds) {
+  std::vector<GtestName> names{{"Add", "Made_CUDA"}, {"New", "T_CUDA"}, {"New", "P_CUDA/0"}};
+  Selection cpu = held(names);
+  EXPECT_THAT(ids(cpu), IsEmpty());
+  EXPECT_THAT(cpu.not_selected.at("needs CUDA"),
+              testing::IsSupersetOf({"test/cpp/add.cpp::Add::Made_CUDA", "bin/test_add::New::T_CUDA",
+                                     "bin/test_add::New::P_CUDA"}));
+  EXPECT_THAT(ids(held(names, "cuda")),
+              ElementsAre("bin/test_add::New::T_CUDA ?", "bin/test_add::New::P_CUDA ?",
+                          "test/cpp/add.cpp::Add::Made_CUDA ?"));
 }
 
 TEST_F(GtestBinaryTest, AMisfitKeepsItsReasonWhetherOrNotTheBinaryHasIt) {
@@ -115,7 +142,7 @@ TEST_F(GtestBinaryTest, AMisfitKeepsItsReasonWhetherOrNotTheBinaryHasIt) {
 
 TEST_F(GtestBinaryTest, InstancesBelongToTheTestOfTheSource) {
   std::vector<GtestTest> placed =
-      place_tests({binary({{"Pre/Add", "Par/0"}, {"Pre/Add", "Par/1"}, {"Add", "Plain"}})}, files_);
+      place_tests({binary({{"Pre/Add", "Par/0"}, {"Pre/Add", "Par/1"}, {"Add", "Plain"}})}, files_).tests;
   EXPECT_EQ(placed[1].within(), "Add::Par[Pre/1]");
   EXPECT_EQ(placed[1].template_id(), "test/cpp/add.cpp::Add::Par");
   EXPECT_THAT(ids(held({{"Pre/Add", "Par/0"}, {"Pre/Add", "Par/1"}})),
@@ -147,7 +174,7 @@ TEST_F(GtestBinaryTest, ASuiteOfTwoFilesIsToldApartByItsTests) {
   GtestBinary both = binary({{"Add", "Elsewhere"}, {"Add", "Plain"}, {"Add", "Made"}});
   both.sources.push_back(other.path);
   std::vector<std::string> paths;
-  for (const GtestTest& test : place_tests({both}, files_)) paths.push_back(test.path);
+  for (const GtestTest& test : place_tests({both}, files_).tests) paths.push_back(test.path);
   EXPECT_THAT(paths, ElementsAre("test/cpp/other.cpp", "test/cpp/add.cpp", "bin/test_add"));
 }
 
@@ -156,7 +183,9 @@ TEST_F(GtestBinaryTest, ATestOfSeveralBinariesRunsFromTheFirst) {
   GtestBinary second = first;
   second.path = "bin/second";
   second.tests.push_back({"Own", "T"});
-  std::vector<GtestTest> placed = place_tests({first, second}, files_);
+  PlacedTests both = place_tests({first, second}, files_);
+  EXPECT_THAT(both.repeated, ElementsAre("test/cpp/add.cpp::Add::Plain"));
+  const std::vector<GtestTest>& placed = both.tests;
   ASSERT_EQ(placed.size(), 2u);
   EXPECT_EQ(placed[0].binary, 0u);
   EXPECT_EQ(placed[1].template_id(), "bin/second::Own::T");

@@ -101,8 +101,8 @@ class GtestDriverTest : public testing::Test {
   RunRecord run_all(std::vector<GtestName> names) {
     binary_.tests = std::move(names);
     std::vector<GtestBinary> binaries{binary_};
-    std::vector<GtestTest> tests = place_tests(binaries, {});
-    hold_to_binaries(tests, {}, selection_);
+    std::vector<GtestTest> tests = place_tests(binaries, {}).tests;
+    hold_to_binaries(tests, {}, {{"cpu", classifier::builtin_vocabulary()}}, selection_);
     GtestDriver driver(options_.launch, binaries, tests, processes_);
     SilentListener listener;
     Result<RunRecord> record = runner::run(selection_, options_, driver, processes_, clock_, listener);
@@ -144,6 +144,13 @@ TEST_F(GtestDriverTest, ACrashCostsTheTestThatRan) {
   RunRecord record = run_all({{"S", "A"}, {"S", "B"}});
   EXPECT_THAT(outcomes(record), ElementsAre("S::A crashed", "S::B passed"));
   EXPECT_THAT(processes_.started.at(1).command, Contains("--gtest_filter=S.B"));
+}
+
+TEST_F(GtestDriverTest, DetailsOfACrashAreThoseOfTheTestThatRan) {
+  processes_.scripts = {
+      {"of all\n" + run("S.A") + "of another\n[       OK ] S.A (1 ms)\n" + run("S.B") + "own\n", {139, 11}}};
+  RunRecord record = run_all({{"S", "A"}, {"S", "B"}});
+  EXPECT_EQ(record.results.at(1).details, "own\n");
 }
 
 TEST_F(GtestDriverTest, AnEarlyEndWithACleanCodeLosesNoTest) {

@@ -9,9 +9,9 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::vector<std::string> listed(std::string_view output) {
+std::vector<std::string> listed(std::string_view output, std::string_view noise = "") {
   std::vector<std::string> names;
-  for (const GtestName& test : parse_gtest_list(output)) names.push_back(test.full());
+  for (const GtestName& test : parse_gtest_list(output, noise)) names.push_back(test.full());
   return names;
 }
 
@@ -25,7 +25,8 @@ TEST(GtestListTest, ReadsSuitesTypesAndParameters) {
 
 TEST(GtestListTest, WhatLibrariesPrintIsNoTest) {
   EXPECT_THAT(listed("CUDA is not available.\n  see the log\nLoaded.\n\n  \n   three spaces\nPlain.\n"
-                     "[W] a warning\n  One\n  two words\n"),
+                     "[W] a warning\n  One\n  two words\n",
+                     "CUDA is not available.\n  see the log\nLoaded.\n  \n[W] a warning\n  two words\n"),
               ElementsAre("Plain.One"));
   EXPECT_THAT(listed("  One\n"), IsEmpty()) << "no suite";
   EXPECT_THAT(listed(""), IsEmpty());
@@ -38,6 +39,15 @@ TEST(GtestListTest, LinesOfOtherSystemsEndInACarriageReturnToo) {
 TEST(GtestListTest, ANameGeneratorMayPutSpacesIntoASuite) {
   EXPECT_THAT(listed("Typed/unsigned int.  # TypeParam = unsigned int\n  One\n"),
               ElementsAre("Typed/unsigned int.One"));
+}
+
+TEST(GtestListTest, NamesMayHoldSpaces) {
+  const char* list = "Loading kernels.\nA2.\n  a b\n  c\nmy suite.\n  d\n";
+  EXPECT_THAT(listed(list), ElementsAre("A2.a b", "A2.c", "my suite.d"));
+  EXPECT_TRUE(has_doubtful_names(list));
+  EXPECT_FALSE(has_doubtful_names("Loading kernels.\nPlain.\n  One  # GetParam() = a b\n"));
+  EXPECT_THAT(listed("Loaded.\n  all of it\nA2.\n  a b\n", "Loaded.\r\n  all of it\r\n"),
+              ElementsAre("A2.a b"));
 }
 
 TEST(GtestListTest, IdsExtendThoseOfTheSource) {

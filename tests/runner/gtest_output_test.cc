@@ -117,6 +117,16 @@ TEST_F(GtestOutputTest, WithoutTimesATestTakesNone) {
   EXPECT_THAT(told(read("[ RUN      ] S.A\n[       OK ] S.A\n")), ElementsAre("start S::A", "passed S::A"));
 }
 
+TEST_F(GtestOutputTest, AParameterMayHoldLineFeeds) {
+  std::vector<JournalEvent> events = read(
+      "[ RUN      ] P/S.A/1\nx.cc:3: Failure\nFailed\nno luck\n"
+      "half[  FAILED  ] P/S.A/1, where GetParam() = one\ntwo\nthree (2 ms)\n"
+      "[ RUN      ] S.A\n[       OK ] S.A (0 ms)\n");
+  EXPECT_THAT(told(events), ElementsAre("start S::A[P/1]", "failed S::A[P/1]", "start S::A", "passed S::A"));
+  EXPECT_EQ(events[1].message, "x.cc:3: no luck\nhalf");
+  EXPECT_EQ(events[1].seconds, 0.002);
+}
+
 TEST_F(GtestOutputTest, BytesOfAnyKindBecomeText) {
   JournalEvent end = end_of_a(std::string("x.cc:3: Failure\n\0\xff\n", 19), "[  FAILED  ] S.A (0 ms)");
   EXPECT_EQ(end.message, std::string("x.cc:3: \0\xef\xbf\xbd", 12));
@@ -166,6 +176,17 @@ TEST_F(GtestOutputTest, FailuresOutsideOfTestsAreKept) {
   EXPECT_EQ(reader_.problems()[0].message, "outside of a test: x.cc:3: left open");
   EXPECT_EQ(reader_.problems()[1].within, "");
   EXPECT_FALSE(reader_.any_bad());
+}
+
+TEST(OutputOfTestTest, KeepsWhatTheErrorStreamSaidBeforeTheMarkWasRead) {
+  std::string first = "[ RUN      ] S.A\nearlier\n[       OK ] S.A (0 ms)\n";
+  std::string second = "[ RUN      ] S.AB\n";
+  EXPECT_EQ(
+      output_of_test("old\n" + first + "assertion failed\n" + second + "more\n", first + second, "S.AB"),
+      "assertion failed\nmore\n");
+  EXPECT_EQ(output_of_test("assertion failed\n" + first + second, first + second, "S.AB"),
+            "assertion failed\n");
+  EXPECT_EQ(output_of_test("the end of much\n", first + second, "S.AB"), "the end of much\n");
 }
 
 TEST_F(GtestOutputTest, KnowsWhichSuiteIsSetUp) {
