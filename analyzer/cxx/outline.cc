@@ -48,10 +48,8 @@ class Outliner {
   // One item of a namespace or a class; returns the place behind it.
   std::size_t read_item(std::size_t i, TokenRange range, const std::string& class_name) {
     const Token& token = tokens_[i];
-    if (token.is("{")) {
-      if (is_transparent(i, range.begin)) return i + 1;
-      return after(i);
-    }
+    if (token.is("namespace")) return behind_namespace(i, range.end);
+    if (token.is("{")) return is_linkage(i, range.begin) ? i + 1 : after(i);
     if (token.is("template") && is(i + 1, "<")) return behind_angles(i + 1, range.end);
     if (token.is("using") || token.is("typedef")) return read_alias(i, range.end);
     if (one_of(token, {"class", "struct", "union"})) return read_class(i, range.end);
@@ -61,17 +59,20 @@ class Outliner {
     return i + 1;
   }
 
-  // The brace of a namespace, which may have attributes, or of extern "C".
-  bool is_transparent(std::size_t brace, std::size_t begin) const {
+  // Into the braces of a namespace, which may have attributes; behind the word alone of any other.
+  std::size_t behind_namespace(std::size_t i, std::size_t end) const {
     constexpr int kMostWords = 32;
-    std::size_t i = brace;
-    for (int left = kMostWords; left > 0 && i > begin; --left) {
-      const Token& before = tokens_[i - 1];
-      if (before.is("namespace")) return true;
-      bool group = one_of(before, {"]", ")"}) && brackets_.partner(i - 1) < i - 1;
-      if (!group && !before.is_name() && !before.is("::")) break;
-      i = group ? brackets_.partner(i - 1) : i - 1;
+    std::size_t at = i + 1;
+    for (int left = kMostWords; left > 0 && at < end && !tokens_[at].is("{"); --left) {
+      bool group = one_of(tokens_[at], {"[", "("});
+      if (!group && !tokens_[at].is_name() && !tokens_[at].is("::")) return i + 1;
+      at = after(at);
     }
+    return at < end && tokens_[at].is("{") ? at + 1 : i + 1;
+  }
+
+  // The brace of extern "C".
+  bool is_linkage(std::size_t brace, std::size_t begin) const {
     return brace >= begin + 2 && tokens_[brace - 1].kind == TokenKind::text &&
            tokens_[brace - 2].is("extern");
   }
