@@ -154,9 +154,9 @@ std::vector<int> CxxSignals::reached_by(int class_index, int method_index) const
     }
   };
   add(suite.methods[static_cast<std::size_t>(method_index)].names_read);
-  // By index: the list grows as it is walked.
-  for (std::size_t i = 0; i < reached.size(); ++i) {
-    std::size_t function = static_cast<std::size_t>(reached[i]);
+  std::size_t next = 0;
+  while (next < reached.size()) {  // the list grows as it is walked
+    std::size_t function = static_cast<std::size_t>(reached[next++]);
     add(file_.functions[function].names_read);
   }
   return reached;
