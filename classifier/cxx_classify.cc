@@ -23,9 +23,9 @@ using analyzer::Method;
 using Kind = CxxSignal::Kind;
 
 struct CxxCase {
-  const FileFacts& file;
   const Method& test;
   const Vocabulary& vocabulary;
+  BuiltFor built;
   std::vector<CxxSignal> signals;
 };
 
@@ -63,8 +63,7 @@ std::optional<CxxRuling> by_name(const CxxCase& c) {
 }
 
 std::optional<CxxRuling> by_build(const CxxCase& c) {
-  BuiltFor built = built_for(c.file, c.test, c.vocabulary);
-  return about(built.devices, 0.9, {built.evidence}, c.vocabulary);
+  return about(c.built.devices, 0.9, {c.built.evidence}, c.vocabulary);
 }
 
 std::vector<std::string> devices_of(const CxxCase& c, std::initializer_list<Kind> kinds) {
@@ -107,8 +106,8 @@ CxxRuling rule_on(const CxxCase& c) {
   return otherwise(c);
 }
 
-ClassVerdict judge_suite(const FileFacts& file, int class_index, const CxxSignals& signals,
-                         const Vocabulary& vocabulary) {
+ClassVerdict judge_suite(const FileFacts& file, int class_index, const Builds& builds,
+                         const CxxSignals& signals, const Vocabulary& vocabulary) {
   const Class& suite = file.classes[static_cast<std::size_t>(class_index)];
   ClassVerdict verdict;
   verdict.path = file.path;
@@ -118,7 +117,8 @@ ClassVerdict judge_suite(const FileFacts& file, int class_index, const CxxSignal
   double confidence = 0;
   for (std::size_t i = 0; i < suite.methods.size(); ++i) {
     const Method& test = suite.methods[i];
-    CxxRuling ruling = rule_on({file, test, vocabulary, signals.of_test(class_index, static_cast<int>(i))});
+    CxxRuling ruling =
+        rule_on({test, vocabulary, builds.of(test), signals.of_test(class_index, static_cast<int>(i))});
     for (Evidence& evidence : ruling.evidence) evidence.method = test.name;
     confidence += ruling.confidence;
     verdict.methods.push_back(
@@ -180,19 +180,22 @@ const NameSuffix* suffix_of(const std::string& test, const Vocabulary& vocabular
   return found == suffixes.end() ? nullptr : &*found;
 }
 
-BuiltFor built_for(const FileFacts& file, const Method& test, const Vocabulary& vocabulary) {
-  const CxxVocabulary& cxx = cxx_vocabulary(vocabulary);
-  BuiltFor built = by_ending(file, test, cxx);
-  if (built.devices.empty()) built = by_condition(test, cxx);
-  return built.devices.empty() ? by_header(file, cxx) : built;
+Builds::Builds(const FileFacts& file, const Vocabulary& vocabulary)
+    : file_(file), cxx_(cxx_vocabulary(vocabulary)), by_header_(by_header(file, cxx_)) {}
+
+BuiltFor Builds::of(const Method& test) const {
+  BuiltFor built = by_ending(file_, test, cxx_);
+  if (built.devices.empty()) built = by_condition(test, cxx_);
+  return built.devices.empty() ? by_header_ : built;
 }
 
 std::vector<ClassVerdict> classify_cxx(const FileFacts& file, const Vocabulary& vocabulary) {
+  Builds builds(file, vocabulary);
   CxxSignals signals(file, vocabulary);
   std::vector<ClassVerdict> verdicts;
   for (std::size_t i = 0; i < file.classes.size(); ++i)
     if (!file.classes[i].methods.empty())
-      verdicts.push_back(judge_suite(file, static_cast<int>(i), signals, vocabulary));
+      verdicts.push_back(judge_suite(file, static_cast<int>(i), builds, signals, vocabulary));
   return verdicts;
 }
 

@@ -28,7 +28,17 @@ struct BuiltFor {
   std::vector<std::string> devices;
   Evidence evidence;
 };
-BuiltFor built_for(const analyzer::FileFacts& file, const analyzer::Method& test,
-                   const Vocabulary& vocabulary);
+
+// Of the tests of one file, which must outlive it, as must the vocabulary.
+class Builds {
+ public:
+  Builds(const analyzer::FileFacts& file, const Vocabulary& vocabulary);
+  BuiltFor of(const analyzer::Method& test) const;
+
+ private:
+  const analyzer::FileFacts& file_;
+  const CxxVocabulary& cxx_;
+  BuiltFor by_header_;
+};
 
 }  // namespace hwsift::classifier

@@ -51,6 +51,7 @@ static bool has_suffixes(const Subject& subject) {
 std::vector<Finding> lint_cxx(const Subject& subject) {
   Report report(subject);
   bool named_by_suffix = has_suffixes(subject);
+  classifier::Builds builds(subject.file, subject.vocabulary);
   classifier::CxxSignals signals(subject.file, subject.vocabulary);
   for (std::size_t c = 0; c < subject.file.classes.size(); ++c) {
     const analyzer::Class& suite = subject.file.classes[c];
@@ -64,7 +65,7 @@ std::vector<Finding> lint_cxx(const Subject& subject) {
                    signals.of_test(class_index, method_index),
                    signals.uses_of(class_index, method_index),
                    classifier::suffix_of(method.name, subject.vocabulary),
-                   classifier::built_for(subject.file, method, subject.vocabulary),
+                   builds.of(method),
                    false,
                    named_by_suffix};
       if (test.suffix != nullptr)
