@@ -37,17 +37,23 @@ std::string compile_commands_of(const Context& context, const Tree& tree) {
   return given.empty() ? tree.config.compile_commands : path_from_here(context, given);
 }
 
-// A file that was to be read in full and was not loses names alone, which no category or finding shows.
+// Why a file that was to be read in full was not; "" of any other.
+std::string why_without_headers(const analyzer::FileFacts& file) {
+  for (const std::string& note : file.parse.notes)
+    if (note.starts_with(kWithoutHeaders)) return note.substr(kWithoutHeaders.size());
+  return "";
+}
+
+// Such a file loses names alone, which no category or finding shows.
 void warn_of_files_without_headers(const Context& context, const std::vector<analyzer::FileFacts>& files) {
-  auto lacks_headers = [](const analyzer::FileFacts& file) { return !file.parse.notes.empty(); };
+  auto lacks_headers = [](const analyzer::FileFacts& file) { return !why_without_headers(file).empty(); };
   auto first = std::find_if(files.begin(), files.end(), lacks_headers);
   if (first == files.end()) return;
   auto count = std::count_if(files.begin(), files.end(), lacks_headers);
-  std::string why = first->parse.notes.front();
-  if (why.starts_with(kWithoutHeaders)) why.erase(0, kWithoutHeaders.size());
   print_warning(context, {"",
                           std::to_string(count) + " of " + std::to_string(files.size()) +
-                              " C++ files were read without headers, the first: " + first->path + ": " + why,
+                              " C++ files were read without headers, the first: " + first->path + ": " +
+                              why_without_headers(*first),
                           "'hwsift scan -o json' has the reason of each"});
 }
 

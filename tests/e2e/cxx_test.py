@@ -184,6 +184,12 @@ class CxxTest(harness.HwsiftTest):
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(20), -signal.SIGINT)
 
+    def test_branches_that_are_left_out_are_no_missing_headers(self):
+        self.write("test/cpp/split.cpp", "#ifdef A\nTEST(S, a) {\n#else\nTEST(S, b) {\n#endif\n}\n")
+        ran, document = self.document("scan", "test/cpp/split.cpp")
+        self.assertEqual((ran.code, ran.err), (0, ""))
+        self.assertIn("only the first is read", document["files"][0]["parse"]["notes"][0])
+
     def test_names_are_resolved_with_compile_commands(self):
         self.write("test/cpp/lib.h", "namespace at { namespace cuda { inline void synchronize() {} } }\n"
                                      "struct Mine { void cuda() {} };\n#define TEST(a, b) void a##b()\n")
