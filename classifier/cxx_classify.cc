@@ -1,4 +1,4 @@
-// The precedence by which a C++ test gets its category: the first rule that holds decides. docs/categories.md
+// The precedence by which a C++ test gets its category: the first rule that holds decides. docs/cxx.md
 // says the same in words.
 #include "classifier/cxx_classify.h"
 

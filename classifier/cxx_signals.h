@@ -1,4 +1,4 @@
-// What the uses of a C++ function say about the devices that it needs. docs/categories.md says it in words.
+// What the uses of a C++ function say about the devices that it needs. docs/cxx.md says it in words.
 #pragma once
 
 #include <map>
