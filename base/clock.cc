@@ -1,6 +1,9 @@
 #include "base/clock.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <string>
 #include <string_view>
@@ -45,6 +48,36 @@ bool is_date(const std::string& text) {
                                      std::chrono::month(static_cast<unsigned>(number(5, 2))),
                                      std::chrono::day(static_cast<unsigned>(number(8, 2))))
       .ok();
+}
+
+long long day_of(const std::string& date) {
+  auto number = [&](std::size_t at, std::size_t length) -> unsigned {
+    return date.size() < at
+               ? 0
+               : static_cast<unsigned>(std::strtoul(date.substr(at, length).c_str(), nullptr, 10));
+  };
+  std::chrono::year_month_day day{std::chrono::year{static_cast<int>(number(0, 4))},
+                                  std::chrono::month{number(5, 2)}, std::chrono::day{number(8, 2)}};
+  return std::chrono::sys_days{day}.time_since_epoch().count();
+}
+
+std::string date_of(long long day) {
+  std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
+  char text[40];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02u", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  return text;
+}
+
+std::string utc_text(long long seconds) {
+  constexpr long long kDay = 24LL * 60 * 60;
+  constexpr long long kLast = 253402300799;  // 9999-12-31; what comes later is a broken clock
+  seconds = std::clamp(seconds, 0LL, kLast);
+  long long rest = seconds % kDay;
+  long long day = seconds / kDay;
+  char text[80];
+  std::snprintf(text, sizeof text, "T%02lld:%02lld:%02lldZ", rest / 3600, rest / 60 % 60, rest % 60);
+  return date_of(day) + text;
 }
 
 }  // namespace hwsift

@@ -150,15 +150,46 @@ std::string valid_utf8(std::string_view bytes) {
   return text;
 }
 
+namespace {
+
+constexpr char kHexDigits[] = "0123456789abcdef";
+
+std::string escape_of(unsigned code, int digits) {
+  std::string text = digits == 2 ? "\\x" : "\\u";
+  for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) text += kHexDigits[code >> shift & 15];
+  return text;
+}
+
+// The code point that begins there, of two or three bytes of valid UTF-8; 0 for any other.
+unsigned code_at(std::string_view text, std::size_t at) {
+  auto bits = [&](std::size_t i, unsigned mask) { return static_cast<unsigned char>(text[at + i]) & mask; };
+  auto first = static_cast<unsigned char>(text[at]);
+  if (first >> 5 == 6) return bits(0, 0x1F) << 6 | bits(1, 0x3F);
+  if (first >> 4 == 14) return bits(0, 0x0F) << 12 | bits(1, 0x3F) << 6 | bits(2, 0x3F);
+  return 0;
+}
+
+// Controls of eight bits, overrides of the writing direction, characters without width, separators of lines.
+bool is_hidden(unsigned code) {
+  return (code >= 0x80 && code < 0xA0) || code == 0x061C || (code >= 0x200B && code <= 0x200F) ||
+         (code >= 0x2028 && code <= 0x202E) || (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF;
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
-  static const char* digits = "0123456789abcdef";
+  std::string valid = valid_utf8(text);
   std::string safe;
-  for (char c : valid_utf8(text)) {
-    auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7F) {
-      safe += c;
+  for (std::size_t at = 0; at < valid.size(); ++at) {
+    auto byte = static_cast<unsigned char>(valid[at]);
+    unsigned code = code_at(valid, at);
+    if (is_hidden(code)) {
+      safe += escape_of(code, 4);
+      at += code < 0x800 ? 1 : 2;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      safe += escape_of(byte, 2);
     } else {
-      safe += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+      safe += valid[at];
     }
   }
   return safe;

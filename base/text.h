@@ -37,8 +37,10 @@ std::size_t code_points(std::string_view utf8);
 std::optional<std::size_t> invalid_utf8_at(std::string_view bytes);
 // The same text with every malformed byte replaced by U+FFFD.
 std::string valid_utf8(std::string_view bytes);
-// Control characters (escape sequences of a terminal among them) as \xNN, so that a name from a file cannot
-// move the cursor or forge a line.
+// Text from outside as a person may be shown it: control characters (escape sequences of a terminal among
+// them) as \xNN, and as \uNNNN those that are not seen themselves but change what is seen (controls of eight
+// bits, overrides of the writing direction, characters without width, separators of lines). No name can move
+// the cursor, forge a line or show as another one.
 std::string printable(std::string_view text);
 
 // The candidate closest to `word` by edit distance, if one is close enough to be a likely slip.

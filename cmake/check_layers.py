@@ -14,9 +14,10 @@ MAY_INCLUDE = {
     "classifier": {"base", "analyzer"},
     "lint": {"base", "analyzer", "classifier"},
     "runner": {"base", "analyzer", "classifier"},
-    "store": {"base", "analyzer", "classifier", "lint", "runner"},
-    "report": {"base", "analyzer", "classifier", "lint", "runner", "store"},
-    "cli": {"base", "analyzer", "classifier", "lint", "runner", "store", "report"},
+    "history": {"base", "analyzer", "classifier", "lint", "runner"},
+    "store": {"base", "analyzer", "classifier", "lint", "runner", "history"},
+    "report": {"base", "analyzer", "classifier", "lint", "runner", "history", "store"},
+    "cli": {"base", "analyzer", "classifier", "lint", "runner", "history", "store", "report"},
 }
 
 # Beginning of the included name, and the folders that may include it.
