@@ -58,7 +58,7 @@ class Walker {
   }
 
   void look_at(const std::string& path, const std::string& name, std::deque<std::string>& open) {
-    if (name.front() == '.' || name == "__pycache__") return;
+    if (is_passed_by(name)) return;
     Result<FileInfo> info = disk_.info(path);
     if (!info.ok() || info->kind == FileInfo::Kind::file) {
       // A link that leads nowhere is a file that cannot be read, as reading it will tell.
@@ -145,6 +145,13 @@ void sort_and_drop_doubles(std::vector<SourcePath>& files) {
 bool is_test_file(const std::string& path) {
   std::string name = base_name(path);
   return is_python(name) && (name.compare(0, 5, "test_") == 0 || ends_with(name, "_test.py"));
+}
+
+bool is_passed_by(std::string_view name) { return name.starts_with('.') || name == "__pycache__"; }
+
+bool lies_passed_by(const std::string& path) {
+  std::vector<std::string> parts = split(path, '/');
+  return std::any_of(parts.begin(), parts.end(), is_passed_by);
 }
 
 bool is_cxx_file(const std::string& path) {

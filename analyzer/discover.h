@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/disk.h"
@@ -36,6 +37,11 @@ inline constexpr Languages kEveryLanguage{true, true};
 // languages in `by_default`.
 Result<Discovery> discover(Disk& disk, const std::string& tree, const std::string& working_folder,
                            const std::vector<std::string>& paths, const Languages& by_default = {});
+
+// Whether folders are searched without it: a hidden file or folder, or Python's cache.
+bool is_passed_by(std::string_view name);
+// The same of a path, some part of which is such a name.
+bool lies_passed_by(const std::string& path);
 
 // .cpp, .cc, .cxx, .cu, .mm, .hip, and their headers, in which tests may stand too.
 bool is_cxx_file(const std::string& path);

@@ -65,6 +65,7 @@ TreeIndex::TreeIndex(Disk& disk, std::string root, Lexicon lexicon, ScanOptions 
 }
 
 bool TreeIndex::is_file(const std::string& path) {
+  if (listener_ != nullptr) listener_->asked(path);
   {
     std::lock_guard lock(mutex_);
     auto known = is_file_.find(path);
@@ -217,17 +218,28 @@ std::optional<DeviceFilter> TreeIndex::find_constant(const FileFacts& from, cons
   return constant_of(from, symbol, 0);
 }
 
-const std::vector<TreeIndex::Candidate>& TreeIndex::candidates() {
+void TreeIndex::look_for_calls(const std::string& path) {
+  Result<std::string> bytes = disk_.read(join_path(root_, path), options_.max_file_bytes);
+  if (bytes.ok() && has_text(*bytes, kInstantiate)) candidates_.emplace(path, WordFilter(*bytes));
+}
+
+const std::map<std::string, WordFilter>& TreeIndex::candidates() {
   std::call_once(listed_, [&] {
+    knows_candidates_ = true;
     Result<Discovery> found = discover(disk_, root_, root_, {});
     if (!found.ok()) return;
-    for (const SourcePath& file : found->files) {
-      Result<std::string> bytes = disk_.read(file.absolute, options_.max_file_bytes);
-      if (bytes.ok() && has_text(*bytes, kInstantiate))
-        candidates_.push_back({file.path, WordFilter(*bytes)});
-    }
+    for (const SourcePath& file : found->files) look_for_calls(file.path);
   });
   return candidates_;
+}
+
+void TreeIndex::forget(const std::string& path) {
+  std::lock_guard lock(mutex_);
+  facts_.erase(path);
+  is_file_.erase(path);
+  if (!knows_candidates_) return;
+  candidates_.erase(path);
+  if (path.starts_with("test/") && path.ends_with(".py") && !lies_passed_by(path)) look_for_calls(path);
 }
 
 bool TreeIndex::means(const SharedFacts& from, const std::string& symbol, const FileFacts& file,
@@ -250,11 +262,10 @@ bool TreeIndex::instantiates(const SharedFacts& from, const Instantiation& call,
 std::vector<FoundCall> TreeIndex::calls_elsewhere(const FileFacts& file, const Class& cls) {
   std::vector<FoundCall> calls;
   std::string stem = stem_of(file.path);
-  for (const Candidate& candidate : candidates()) {
-    bool may =
-        candidate.path != file.path && candidate.words.may_have(cls.name) && candidate.words.may_have(stem);
-    if (!may) continue;
-    SharedFacts from = facts_of(candidate.path);
+  if (listener_ != nullptr) listener_->asked_for_calls();
+  for (const auto& [path, words] : candidates()) {
+    if (path == file.path || !words.may_have(cls.name) || !words.may_have(stem)) continue;
+    SharedFacts from = facts_of(path);
     for (const Instantiation& call : from->instantiations)
       if (instantiates(from, call, file, cls)) calls.push_back({from, &call});
   }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -55,6 +56,16 @@ class WordFilter {
   std::vector<std::uint64_t> bits_;
 };
 
+// What the answers of an index rest on, told while it is asked, by the thread that asks.
+class TreeListener {
+ public:
+  virtual ~TreeListener() = default;
+  // Whether there is a file of that path, and what stands in it.
+  virtual void asked(const std::string& path) = 0;
+  // Which files below test/ instantiate a class: a question that each of them may change the answer to.
+  virtual void asked_for_calls() = 0;
+};
+
 // Safe to ask from many threads.
 class TreeIndex {
  public:
@@ -68,6 +79,13 @@ class TreeIndex {
                                               const std::vector<std::string>& suffixes);
   // Facts that the caller has already and keeps for as long as the index lives.
   void know(const FileFacts& facts);
+  // Facts of a file below the tree, read at the first question.
+  SharedFacts facts_of(const std::string& path);
+
+  // Before the first question; nullptr for none. It must outlive the index.
+  void set_listener(TreeListener* listener) { listener_ = listener; }
+  // The file came, went or is another one now. Not while others ask.
+  void forget(const std::string& path);
 
   // The device filter that such a name stands for, where it has one value.
   std::optional<DeviceFilter> find_constant(const FileFacts& from, const std::string& symbol);
@@ -76,13 +94,6 @@ class TreeIndex {
   std::vector<FoundCall> calls_elsewhere(const FileFacts& file, const Class& cls);
 
  private:
-  // A file that calls instantiate_device_type_tests.
-  struct Candidate {
-    std::string path;
-    WordFilter words;
-  };
-
-  SharedFacts facts_of(const std::string& path);
   std::string module_path(const FileFacts& from, const std::string& module);
   bool is_file(const std::string& path);
   std::optional<FoundClass> class_in(const SharedFacts& file, const std::string& name, int depth);
@@ -96,7 +107,9 @@ class TreeIndex {
   bool means(const SharedFacts& from, const std::string& symbol, const FileFacts& file, const Class& cls);
   bool instantiates(const SharedFacts& from, const Instantiation& call, const FileFacts& file,
                     const Class& cls);
-  const std::vector<Candidate>& candidates();
+  // Files that call instantiate_device_type_tests, with the words in each.
+  const std::map<std::string, WordFilter>& candidates();
+  void look_for_calls(const std::string& path);
 
   Disk& disk_;
   std::string root_;
@@ -106,7 +119,9 @@ class TreeIndex {
   std::unordered_map<std::string, SharedFacts> facts_;  // by path below the tree
   std::unordered_map<std::string, bool> is_file_;
   std::once_flag listed_;
-  std::vector<Candidate> candidates_;
+  bool knows_candidates_ = false;
+  std::map<std::string, WordFilter> candidates_;
+  TreeListener* listener_ = nullptr;
 };
 
 }  // namespace hwsift::analyzer

@@ -10,6 +10,7 @@ namespace hwsift::lint {
 namespace {
 
 constexpr std::size_t kMaxBytes = 8u << 20;
+constexpr char kVersion[] = "version.txt";
 constexpr char kCommonUtils[] = "torch/testing/_internal/common_utils.py";
 constexpr std::string_view kEnum = "class HardwareClassification(";
 
@@ -58,9 +59,11 @@ bool TreeTraits::has_release(const std::string& since) const {
   return version.empty() || since.empty() || release_of(version) >= release_of(since);
 }
 
+bool tells_traits(const std::string& path) { return path == kVersion || path == kCommonUtils; }
+
 TreeTraits read_tree_traits(Disk& disk, const std::string& root) {
   TreeTraits traits;
-  if (Result<std::string> version = disk.read(join_path(root, "version.txt"), kMaxBytes); version.ok())
+  if (Result<std::string> version = disk.read(join_path(root, kVersion), kMaxBytes); version.ok())
     traits.version = std::string(trim(*version));
   Result<std::string> utils = disk.read(join_path(root, kCommonUtils), kMaxBytes);
   traits.has_common_utils = utils.ok();

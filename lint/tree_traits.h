@@ -24,6 +24,8 @@ struct TreeTraits {
 
 // Reads version.txt and the enum's text; what is not there stays empty.
 TreeTraits read_tree_traits(Disk& disk, const std::string& root);
+// Whether that file, relative to the tree, is one that tells traits.
+bool tells_traits(const std::string& path);
 // The members of HardwareClassification in the text of common_utils.py, in source order.
 std::vector<std::string> enum_members(const std::string& text);
 

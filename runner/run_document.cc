@@ -281,6 +281,9 @@ void read_parts(const SortedJson& document, RunRecord& record, Reader& reader) {
     if (!(*parts)[i].is_object()) return reader.refuse(at + "digest", "the part is not an object");
     record.parts.push_back(read_part((*parts)[i], at, reader));
   }
+}
+
+void read_missing_shards(const SortedJson& document, RunRecord& record, Reader& reader) {
   const SortedJson* missing = reader.field(document, "", "missing_shards", SortedJson::value_t::array);
   if (missing == nullptr) return;
   for (const SortedJson& shard : *missing) {
@@ -302,6 +305,7 @@ RunRecord read_record(const SortedJson& document, Reader& reader) {
   record.notes = reader.texts(document, "", "notes");
   read_environment(document, record, reader);
   read_parts(document, record, reader);
+  read_missing_shards(document, record, reader);
   read_results(document, record, reader);
   read_not_run(document, record, reader);
   for (const std::string& reason : reader.texts(document, "", "outstanding"))
