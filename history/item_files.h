@@ -1,0 +1,58 @@
+// What the formats of items share: the columns that lists of people have, and what of a text is a path.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "history/items.h"
+
+namespace hwsift::history {
+
+struct ReadItem {
+  Item item;
+  std::string place;  // "items.csv:12", "items.json: item 3"
+};
+using ReadItems = Result<std::vector<ReadItem>>;
+
+// Each reads bytes that are UTF-8 without a byte order mark.
+ReadItems read_item_csv(const std::string& bytes, const std::string& file, std::vector<std::string>& notes);
+ReadItems read_item_markdown(const std::string& bytes, const std::string& file,
+                             std::vector<std::string>& notes);
+ReadItems read_item_github(const std::string& bytes, const std::string& file,
+                           std::vector<std::string>& notes);
+
+enum class Column { unknown, silent, id, row, title, paths, classes, area, label, owner, url, links, status };
+// By the heading that people give it, in any case: "Test file" is paths, "Assignee" owner. `row` is a number
+// of rows ("No."), which may serve as an id; `silent` are those that hwsift prints itself or that nobody
+// needs.
+Column column_of(std::string_view heading);
+// Puts a cell into the item; a word among paths that is none is noted.
+void set_column(Column column, const std::string& cell, const std::string& place, Item& item,
+                std::vector<std::string>& notes);
+// "Done", "merged", "x", a check mark.
+bool means_done(std::string_view text);
+
+// A path as people write one: in backticks, with "./", backslashes, "#L12", as an address of a repository's
+// page, or with "::TestA" (or "::TestA::test_a") behind it.
+struct NamedPath {
+  std::string path;  // "" where it is none: it is absolute, or leaves the tree
+  std::string cls;
+};
+NamedPath named_path(std::string_view word);
+// Whether a word of a sentence means a path: a source file in a folder, a test file, a glob.
+bool is_test_path(std::string_view word);
+// Once each.
+void add_path(const NamedPath& named, Item& item);
+void add_class(const std::string& cls, Item& item);
+void add_link(const std::string& link, Item& item);
+// The paths of a text, with classes behind them.
+void add_paths_of(std::string_view text, Item& item);
+bool is_address(std::string_view word);  // of the web
+// "#123" of ".../issues/123" and ".../pull/123"; "" of others.
+std::string reference_of(std::string_view address);
+// Split at any of `separators`; without empty ones.
+std::vector<std::string> words_of(std::string_view text, std::string_view separators);
+
+}  // namespace hwsift::history

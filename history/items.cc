@@ -1,0 +1,136 @@
+#include "history/items.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+
+namespace hwsift::history {
+namespace {
+
+std::string_view digits_at(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size() && is_ascii_digit(text[end])) ++end;
+  return text.substr(at, end - at);
+}
+
+std::string_view without_zeros(std::string_view digits) {
+  std::size_t first = digits.find_first_not_of('0');
+  return first == std::string_view::npos ? std::string_view() : digits.substr(first);
+}
+
+// < 0, 0 or > 0. Digits of any length, so nothing is turned into a number.
+int compare_numbers(std::string_view a, std::string_view b) {
+  a = without_zeros(a);
+  b = without_zeros(b);
+  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
+  return a.compare(b);
+}
+
+bool shares_a_path(const Item& a, const Item& b) {
+  return std::any_of(a.paths.begin(), a.paths.end(), [&](const std::string& path) {
+    return std::find(b.paths.begin(), b.paths.end(), path) != b.paths.end();
+  });
+}
+
+// A list may give the id of a row to another file, and the mark would move with it unseen.
+void note_moved_mark(const Item& kept, const Item& read, std::vector<std::string>& notes) {
+  bool is_marked = kept.mark != Mark::none || !kept.note.empty();
+  if (!is_marked || kept.paths.empty() || shares_a_path(kept, read)) return;
+  notes.push_back("item " + kept.id + " names other files than before; what was set by hand stays with it");
+}
+
+// The hand's word over the list's, which is kept beside it.
+void keep_set_by_hand(const std::string& set, const std::optional<std::string>& was_listed,
+                      std::string& value, std::optional<std::string>& listed) {
+  std::string of_the_list = listed.value_or(value);
+  listed.reset();
+  value = of_the_list;
+  if (!was_listed) return;
+  listed = of_the_list;
+  value = set;
+}
+
+Item updated(const Item& kept, Item read) {
+  keep_set_by_hand(kept.area, kept.listed_area, read.area, read.listed_area);
+  keep_set_by_hand(kept.owner, kept.listed_owner, read.owner, read.listed_owner);
+  read.mark = kept.mark;
+  read.reason = kept.reason;
+  read.note = kept.note;
+  return read;
+}
+
+}  // namespace
+
+const char* word(Mark mark) {
+  switch (mark) {
+    case Mark::blocked:
+      return "blocked";
+    case Mark::wont_do:
+      return "wont_do";
+    default:
+      return "";
+  }
+}
+
+std::optional<Mark> mark_of(std::string_view text) {
+  for (Mark mark : {Mark::none, Mark::blocked, Mark::wont_do})
+    if (text == word(mark)) return mark;
+  return std::nullopt;
+}
+
+const char* word(State state) {
+  constexpr const char* kWords[] = {"missing",   "untouched", "labelled",  "mixed_left",
+                                    "uses_left", "clean",     "graduated", "regressed"};
+  return kWords[static_cast<std::size_t>(state)];
+}
+
+bool id_before(const std::string& a, const std::string& b) {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    std::string_view left = digits_at(a, i);
+    std::string_view right = digits_at(b, j);
+    if (left.empty() || right.empty()) {
+      if (a[i] != b[j]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[j]);
+      ++i;
+      ++j;
+      continue;
+    }
+    if (int order = compare_numbers(left, right); order != 0) return order < 0;
+    i += left.size();
+    j += right.size();
+  }
+  if (i < a.size() || j < b.size()) return j < b.size();
+  return a < b;  // "07" and "7"
+}
+
+Imported merge_items(std::vector<Item> kept, const std::vector<Item>& read) {
+  Imported imported;
+  std::map<std::string, Item> by_id;
+  for (Item& item : kept) by_id.emplace(item.id, std::move(item));
+  std::map<std::string, bool> named;
+  for (const auto& [id, item] : by_id) named[id] = false;
+  for (const Item& item : read) {
+    named[item.id] = true;
+    auto [place, is_new] = by_id.emplace(item.id, item);
+    if (is_new) {
+      ++imported.added;
+      continue;
+    }
+    note_moved_mark(place->second, item, imported.notes);
+    Item merged = updated(place->second, item);
+    ++(merged == place->second ? imported.unchanged : imported.updated);
+    place->second = std::move(merged);
+  }
+  for (auto& [id, item] : by_id) {
+    if (!named[id]) imported.absent.push_back(id);
+    imported.items.push_back(std::move(item));
+  }
+  std::sort(imported.items.begin(), imported.items.end(),
+            [](const Item& a, const Item& b) { return id_before(a.id, b.id); });
+  std::sort(imported.absent.begin(), imported.absent.end(), id_before);
+  return imported;
+}
+
+}  // namespace hwsift::history
