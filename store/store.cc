@@ -1,62 +1,50 @@
 #include "store/store.h"
 
-#include <sqlite3.h>
+#include <string_view>
+#include <vector>
 
 #include "base/json.h"
 #include "embedded/schema.h"
+#include "store/statement.h"
 
 namespace hwsift::store {
 namespace {
 
 constexpr int kBusyMilliseconds = 10000;
 
-Error database_error(const std::string& file, const std::string& doing, sqlite3* handle) {
-  int code = sqlite3_extended_errcode(handle) & 0xff;
-  std::string hint = "name another file with --db";
-  if (code == SQLITE_NOTADB)
-    hint = "it is no database of hwsift: name another file with --db, or move it away";
-  if (code == SQLITE_BUSY || code == SQLITE_LOCKED) hint = "another process holds it: try again";
-  if (code == SQLITE_FULL) hint = "free some disk space";
-  return {file, "cannot " + doing + ": " + sqlite3_errmsg(handle), hint};
+constexpr long long kApplicationId = 1752658790;  // as schema.sql sets it
+
+// The sections of schema.sql: what each version adds.
+std::vector<std::string> migrations() {
+  constexpr std::string_view kMark = "\n-- @version ";
+  std::string_view schema = embedded::schema();
+  std::vector<std::string> parts;
+  for (std::size_t at = schema.find(kMark); at != std::string_view::npos;) {
+    std::size_t next = schema.find(kMark, at + 1);
+    parts.emplace_back(schema.substr(at, next == std::string_view::npos ? next : next - at));
+    at = next;
+  }
+  return parts;
 }
 
-// A statement for the time of a scope.
-class Statement {
- public:
-  Statement(sqlite3* handle, const char* sql) { sqlite3_prepare_v2(handle, sql, -1, &statement_, nullptr); }
-  Statement(const Statement&) = delete;
-  Statement& operator=(const Statement&) = delete;
-  ~Statement() { sqlite3_finalize(statement_); }
+long long number_of(sqlite3* handle, const char* sql) {
+  Statement statement(handle, sql);
+  return statement.row() ? statement.number(0) : -1;
+}
 
-  // An invalid statement is null; binding to it and stepping it fail, and `run` says so.
-  void bind(int at, const std::string& text) {
-    sqlite3_bind_text(statement_, at, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
-  }
-  void bind(int at, double value) { sqlite3_bind_double(statement_, at, value); }
-  void bind(int at, long long value) { sqlite3_bind_int64(statement_, at, value); }
+// A database of something else, whose tables must not get ours for neighbours.
+bool is_foreign(sqlite3* handle, long long version) {
+  long long tables = number_of(handle, "SELECT count(*) FROM sqlite_master");
+  if (version == 0) return tables > 0;
+  if (version > 1) return number_of(handle, "PRAGMA application_id") != kApplicationId;
+  return number_of(handle, "SELECT count(*) FROM sqlite_master WHERE name IN ('run', 'test', 'result')") != 3;
+}
 
-  bool row() { return statement_ != nullptr && sqlite3_step(statement_) == SQLITE_ROW; }
-  // Runs to the end; false where that failed.
-  bool run() {
-    if (statement_ == nullptr) return false;
-    int code = sqlite3_step(statement_);
-    while (code == SQLITE_ROW) code = sqlite3_step(statement_);
-    sqlite3_reset(statement_);
-    return code == SQLITE_DONE;
-  }
-  std::string text(int column) const {
-    const unsigned char* bytes = sqlite3_column_text(statement_, column);
-    return bytes == nullptr ? "" : std::string(reinterpret_cast<const char*>(bytes));
-  }
-  long long number(int column) const { return sqlite3_column_int64(statement_, column); }
-  double real(int column) const { return sqlite3_column_double(statement_, column); }
-
- private:
-  sqlite3_stmt* statement_ = nullptr;
-};
-
-bool execute(sqlite3* handle, const std::string& sql) {
-  return sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+bool migrate(sqlite3* handle, long long from) {
+  std::vector<std::string> parts = migrations();
+  for (std::size_t i = static_cast<std::size_t>(from); i < parts.size(); ++i)
+    if (!execute(handle, parts[i])) return false;
+  return execute(handle, "PRAGMA user_version = " + std::to_string(parts.size()));
 }
 
 bool insert_run(sqlite3* handle, const runner::RunRecord& record) {
@@ -114,7 +102,15 @@ constexpr const char* kFailedTests = R"(
 
 void Store::Close::operator()(sqlite3* handle) const { sqlite3_close(handle); }
 
+// To open a pipe would wait for its other end.
+static Status check_kind(const std::string& file) {
+  Result<FileInfo> info = real_disk().info(file);
+  if (!info.ok() || info->kind == FileInfo::Kind::file) return {};
+  return Error{file, "not a regular file", "name another file with --db"};
+}
+
 Result<Store> Store::open(const std::string& file) {
+  if (Status fine = check_kind(file); !fine.ok()) return fine.error();
   sqlite3* handle = nullptr;
   int code = sqlite3_open_v2(file.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
   if (handle == nullptr) return Error{file, "cannot open the database: out of memory", ""};
@@ -125,38 +121,106 @@ Result<Store> Store::open(const std::string& file) {
   return store;
 }
 
+namespace {
+
+// The time of one look: what others write meanwhile is not seen.
+class Look {
+ public:
+  explicit Look(sqlite3* handle) : handle_(handle), mine_(sqlite3_get_autocommit(handle) != 0) {
+    if (mine_) execute(handle_, "BEGIN");
+  }
+  Look(const Look&) = delete;
+  Look& operator=(const Look&) = delete;
+  ~Look() {
+    if (mine_) execute(handle_, "COMMIT");
+  }
+
+ private:
+  sqlite3* handle_;
+  bool mine_;
+};
+
+// Closing a file's last connection takes the log of a program that was killed into the file.
+void leave_log(sqlite3* handle, bool leave) {
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, leave ? 1 : 0, nullptr);
+}
+
+bool has_log(const std::string& file) {
+  Result<FileInfo> log = real_disk().info(file + "-wal");
+  return log.ok() && log->size > 0;
+}
+
+}  // namespace
+
+// Nothing is written before the file is known to be ours: not even the journal's mode, which is kept in it.
+Status Store::check_origin(long long& version) {
+  sqlite3* handle = handle_.get();
+  Look look(handle);
+  version = number_of(handle, "PRAGMA user_version");
+  if (version < 0) return database_error(file_, "read the database", handle);
+  bool foreign = is_foreign(handle, version);
+  if (has_failed(handle)) return database_error(file_, "read the database", handle);
+  if (foreign) return Error{file_, "a database of another program", "name another file with --db"};
+  if (version > kSchemaVersion)
+    return Error{file_, "written by a newer hwsift (schema " + std::to_string(version) + ")",
+                 "update hwsift, or name another file with --db"};
+  return {};
+}
+
+Status Store::check_file(const std::string& file) {
+  if (Status fine = check_kind(file); !fine.ok()) return fine;
+  sqlite3* handle = nullptr;
+  // A read-only connection would leave files of its log behind.
+  int code = sqlite3_open_v2(file.c_str(), &handle, SQLITE_OPEN_READWRITE, nullptr);
+  if (handle == nullptr) return Error{file, "cannot open the database: out of memory", ""};
+  Store store(file, handle);
+  if (code != SQLITE_OK) return database_error(file, "open the database", handle);
+  sqlite3_busy_timeout(handle, kBusyMilliseconds);
+  leave_log(handle, has_log(file));
+  long long version = 0;
+  return store.check_origin(version);
+}
+
+namespace {
+
+// SQLite does not wait for its lock where two set up one file at a time.
+bool set_up_connection(sqlite3* handle) {
+  constexpr int kPause = 10;  // milliseconds
+  for (int waited = 0;; waited += kPause) {
+    if (execute(handle, "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL"))
+      return true;
+    if ((sqlite3_errcode(handle) & 0xff) != SQLITE_BUSY || waited >= kBusyMilliseconds) return false;
+    sqlite3_sleep(kPause);
+  }
+}
+
+}  // namespace
+
 Status Store::prepare_schema() {
   sqlite3* handle = handle_.get();
+  long long version = 0;
+  leave_log(handle, has_log(file_));
+  if (Status ours = check_origin(version); !ours.ok()) return ours;
+  leave_log(handle, false);
   if (sqlite3_db_readonly(handle, "main") == 1)
     return Error{file_, "the database is read-only", "name another file with --db"};
-  if (!execute(handle,
-               "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; BEGIN "
-               "IMMEDIATE"))
-    return database_error(file_, "write to the database", handle);
-  Statement version(handle, "PRAGMA user_version");
-  long long found = version.row() ? version.number(0) : 0;
-  version.run();
-  bool fine = true;
-  if (found == 0)
-    fine = execute(handle, std::string(embedded::schema())) &&
-           execute(handle, "PRAGMA user_version = " + std::to_string(kSchemaVersion));
-  Error failure = fine ? Error{} : database_error(file_, "set up the database", handle);
-  execute(handle, fine ? "COMMIT" : "ROLLBACK");
-  if (!fine) return failure;
-  if (found > kSchemaVersion)
-    return Error{file_, "written by a newer hwsift (schema " + std::to_string(found) + ")",
-                 "update hwsift, or name another file with --db"};
+  if (!set_up_connection(handle)) return database_error(file_, "write to the database", handle);
+  if (version == kSchemaVersion) return {};
+  Transaction transaction(handle);
+  if (!transaction.begun()) return database_error(file_, "write to the database", handle);
+  if (Status ours = check_origin(version); !ours.ok()) return ours;  // another hwsift may have been first
+  if (!migrate(handle, version) || !transaction.commit())
+    return database_error(file_, "set up the database", handle);
   return {};
 }
 
 Status Store::record_run(const runner::RunRecord& record) {
   sqlite3* handle = handle_.get();
-  if (!execute(handle, "BEGIN IMMEDIATE")) return database_error(file_, "write to the database", handle);
-  bool fine = insert_run(handle, record) && insert_results(handle, record) && execute(handle, "COMMIT");
-  if (fine) return {};
-  Error failure = database_error(file_, "record the run", handle);
-  execute(handle, "ROLLBACK");
-  return failure;
+  Transaction transaction(handle);
+  if (!transaction.begun()) return database_error(file_, "write to the database", handle);
+  if (!insert_run(handle, record) || !insert_results(handle, record) || !transaction.commit())
+    return database_error(file_, "record the run", handle);
+  return {};
 }
 
 Result<std::map<std::string, double>> Store::seconds_by(const char* sql, const std::string& device,
@@ -166,9 +230,7 @@ Result<std::map<std::string, double>> Store::seconds_by(const char* sql, const s
   statement.bind(2, static_cast<long long>(last));
   std::map<std::string, double> seconds;
   while (statement.row()) seconds[statement.text(0)] = statement.real(1);
-  int code = sqlite3_errcode(handle_.get());
-  if (code != SQLITE_OK && code != SQLITE_DONE && code != SQLITE_ROW)
-    return database_error(file_, "read the database", handle_.get());
+  if (has_failed(handle_.get())) return database_error(file_, "read the database", handle_.get());
   return seconds;
 }
 
@@ -185,9 +247,7 @@ Result<std::set<std::string>> Store::failed_tests(const std::string& device) {
   statement.bind(1, device);
   std::set<std::string> failed;
   while (statement.row()) failed.insert(statement.text(0));
-  int code = sqlite3_errcode(handle_.get());
-  if (code != SQLITE_OK && code != SQLITE_DONE && code != SQLITE_ROW)
-    return database_error(file_, "read the database", handle_.get());
+  if (has_failed(handle_.get())) return database_error(file_, "read the database", handle_.get());
   return failed;
 }
 

@@ -14,13 +14,17 @@ struct sqlite3;
 
 namespace hwsift::store {
 
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 
 class Store {
  public:
-  // Opens the file, makes it where it is not there. A file that a newer hwsift wrote, one that is no database
-  // and one that cannot be written are errors.
+  // Opens the file, makes it where it is not there, brings it to this version's schema. A file that a newer
+  // hwsift or another program wrote, one that is no database and one that cannot be written are errors, and
+  // left as they are.
   static Result<Store> open(const std::string& file);
+
+  // Whether a file that is there is a database that this hwsift can read; nothing is written to it.
+  static Status check_file(const std::string& file);
 
   Store(Store&& other) noexcept = default;
   Store& operator=(Store&& other) noexcept = default;
@@ -38,6 +42,8 @@ class Store {
   Result<long long> count_runs();
 
   const std::string& file() const { return file_; }
+  // For the other files of this folder.
+  sqlite3* handle() const { return handle_.get(); }
 
  private:
   struct Close {
@@ -45,6 +51,7 @@ class Store {
   };
 
   Store(std::string file, sqlite3* handle) : file_(std::move(file)), handle_(handle) {}
+  Status check_origin(long long& version);
   Status prepare_schema();
   Result<std::map<std::string, double>> seconds_by(const char* sql, const std::string& device, int last);
 
