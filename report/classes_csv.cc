@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/csv.h"
 #include "base/text.h"
 
 namespace hwsift::report {
@@ -14,19 +15,12 @@ using classifier::ClassVerdict;
 using classifier::MethodVerdict;
 using classifier::SplitPart;
 
-std::string row(const std::vector<std::string>& cells) {
-  std::string text;
-  for (const std::string& cell : cells) text += csv_cell(cell) + ",";
-  text.pop_back();
-  return text + "\r\n";
-}
-
 std::string header(const ClassesReport& report) {
   std::vector<std::string> names = {"path",     "class", "line",       "declared",
                                     "inferred", "mixed", "confidence", "tests"};
   for (const Category& category : report.categories) names.push_back(category.name());
   names.insert(names.end(), {"split", "evidence", "kind"});
-  return row(names);
+  return csv_row(names);
 }
 
 std::size_t tests_of(const ClassVerdict& verdict, const Category& category) {
@@ -57,7 +51,7 @@ std::string class_row(const ClassVerdict& verdict, const std::vector<Category>& 
   cells.push_back(split_text(verdict));
   cells.push_back(reason_of(verdict));
   cells.emplace_back(verdict.own_tests ? "own tests" : "inherited tests");
-  return row(cells);
+  return csv_row(cells);
 }
 
 std::string unclassified_row(const Unclassified& made, std::size_t categories) {
@@ -65,20 +59,10 @@ std::string unclassified_row(const Unclassified& made, std::size_t categories) {
   cells.insert(cells.end(), categories + 1, "");
   cells.push_back("dynamic, unclassified: " + made.why + ": " + made.text);
   cells.emplace_back("dynamic");
-  return row(cells);
+  return csv_row(cells);
 }
 
 }  // namespace
-
-std::string csv_cell(const std::string& text) {
-  constexpr char kFormula[] = "=+-@\t\r\n";
-  std::string cell = printable(text);
-  if (text.find_first_of(kFormula) == 0) cell.insert(0, 1, '\'');
-  if (cell.find_first_of(",\"") == std::string::npos) return cell;
-  std::string quoted = "\"";
-  for (char c : cell) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
 
 std::string classes_csv(const ClassesReport& report) {
   std::string text = header(report);

@@ -1,4 +1,4 @@
-// The classes as comma-separated values (RFC 4180: a header, CRLF, quotes where needed), for spreadsheets.
+// The classes as comma-separated values, for spreadsheets.
 #pragma once
 
 #include <string>
@@ -10,8 +10,5 @@ namespace hwsift::report {
 // One row a class that is shown; what no class statement makes is a row without a category. Tests are those
 // of the class itself, so that columns of numbers add up.
 std::string classes_csv(const ClassesReport& report);
-
-// One cell. A text that a spreadsheet would take for a formula gets a single quote before it.
-std::string csv_cell(const std::string& text);
 
 }  // namespace hwsift::report

@@ -91,6 +91,10 @@ std::size_t width_for(int stream) {
   return known ? size.ws_col : kFileWidth;
 }
 
+std::size_t width_of(const OutputSpec& output) {
+  return output.file.empty() && is_terminal(1) ? width_for(1) : std::string::npos;
+}
+
 bool is_terminal(int stream) { return ::isatty(stream) == 1; }
 
 namespace {

@@ -42,6 +42,8 @@ constexpr std::size_t kFileWidth = 80;
 // Columns of the terminal that the stream is; those of a file where it is none.
 std::size_t width_for(int stream);
 bool is_terminal(int stream);
+// What a listing that goes there may be wide: a terminal's columns; a file and a pipe take any line.
+std::size_t width_of(const OutputSpec& output);
 // With blanks at its end, `width` code points long; longer text stays as it is.
 std::string padded(const std::string& text, std::size_t width);
 // A line without its end, at most `width` columns of it that are seen: colours take none. What is cut ends in

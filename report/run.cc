@@ -50,18 +50,17 @@ Json part_json(const runner::RunPart& part) {
   return json;
 }
 
-// The parts, and the shards that they are of.
+// The parts, the shards that they are of, and the shards that none of them is of.
 void add_parts(const RunRecord& record, Json& document) {
-  if (record.parts.empty()) return;
   std::set<int> shards;
   Json parts = Json::array();
   for (const runner::RunPart& part : record.parts) {
     parts.push_back(part_json(part));
     if (part.shard.total > 0) shards.insert(part.shard.index);
   }
-  document["parts"] = std::move(parts);
+  if (!parts.empty()) document["parts"] = std::move(parts);
   if (!shards.empty()) document["shards"] = shards;
-  if (!shards.empty()) document["missing_shards"] = record.missing_shards;
+  if (!shards.empty() || !record.missing_shards.empty()) document["missing_shards"] = record.missing_shards;
 }
 
 std::string first_line(const std::string& message) {

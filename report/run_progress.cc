@@ -1,4 +1,4 @@
-#include "report/progress.h"
+#include "report/run_progress.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -41,27 +41,27 @@ std::string fitted(const std::string& text, std::size_t width) {
 
 }  // namespace
 
-Progress::Mode progress_mode(bool quiet) {
-  if (quiet) return Progress::Mode::silent;
+RunProgress::Mode progress_mode(bool quiet) {
+  if (quiet) return RunProgress::Mode::silent;
   const char* terminal = std::getenv("TERM");
   bool dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
   bool rewritable = ::isatty(STDERR_FILENO) == 1 && !dumb && std::getenv("CI") == nullptr;
-  return rewritable ? Progress::Mode::terminal : Progress::Mode::lines;
+  return rewritable ? RunProgress::Mode::terminal : RunProgress::Mode::lines;
 }
 
-Progress::Progress(std::FILE* stream, Mode mode, Style style, Clock& clock, std::size_t files)
+RunProgress::RunProgress(std::FILE* stream, Mode mode, Style style, Clock& clock, std::size_t files)
     : stream_(stream), mode_(mode), style_(style), clock_(clock), files_(files) {}
 
-void Progress::now_running(const std::string& path, const std::string& what) {
+void RunProgress::now_running(const std::string& path, const std::string& what) {
   running_[path] = {what, clock_.now(), kSlow};
   draw(false);
 }
 
-void Progress::file_started(const std::string& path) { now_running(path, path); }
+void RunProgress::file_started(const std::string& path) { now_running(path, path); }
 
-void Progress::test_started(const std::string& id) { now_running(id.substr(0, id.find("::")), id); }
+void RunProgress::test_started(const std::string& id) { now_running(id.substr(0, id.find("::")), id); }
 
-void Progress::test_ended(const runner::TestResult& result) {
+void RunProgress::test_ended(const runner::TestResult& result) {
   auto [found, is_new] = outcomes_.emplace(result.id, result.outcome);
   if (!is_new) --totals_[found->second];
   found->second = result.outcome;
@@ -73,7 +73,7 @@ void Progress::test_ended(const runner::TestResult& result) {
   draw(false);
 }
 
-void Progress::file_ended(const std::string& path) {
+void RunProgress::file_ended(const std::string& path) {
   ++files_done_;
   running_.erase(path);
   if (mode_ == Mode::lines)
@@ -81,13 +81,13 @@ void Progress::file_ended(const std::string& path) {
   draw(true);
 }
 
-void Progress::tick() {
+void RunProgress::tick() {
   name_slow();
   draw(false);
 }
 
 // At 60 s, 120 s, 240 s: often enough to know, seldom enough to read.
-void Progress::name_slow() {
+void RunProgress::name_slow() {
   double now = clock_.now();
   for (auto& [path, running] : running_) {
     if (now - running.since < running.named_after) continue;
@@ -97,9 +97,9 @@ void Progress::name_slow() {
   }
 }
 
-void Progress::finish() { clear(); }
+void RunProgress::finish() { clear(); }
 
-std::string Progress::counts() const {
+std::string RunProgress::counts() const {
   std::size_t bad = 0;
   std::size_t rest = 0;
   std::size_t passed = 0;
@@ -118,7 +118,7 @@ std::string Progress::counts() const {
 }
 
 // One worker stands behind the counts; several have a line each, as many as there is room for.
-std::string Progress::block() const {
+std::string RunProgress::block() const {
   std::string head = fmt::format("[{}/{} files] {}  ", files_done_, files_, counts());
   std::size_t width = width_for(STDERR_FILENO);
   if (running_.size() == 1) {
@@ -137,7 +137,7 @@ std::string Progress::block() const {
   return head;
 }
 
-void Progress::draw(bool at_once) {
+void RunProgress::draw(bool at_once) {
   if (mode_ != Mode::terminal) return;
   double now = clock_.now();
   if (!at_once && now - last_drawn_ < kRedraw) return;
@@ -149,7 +149,7 @@ void Progress::draw(bool at_once) {
   drawn_ = 1 + static_cast<int>(std::count(lines.begin(), lines.end(), '\n'));
 }
 
-void Progress::clear() {
+void RunProgress::clear() {
   if (drawn_ == 0) return;
   std::string up = drawn_ > 1 ? fmt::format("\x1b[{}A", drawn_ - 1) : "";
   std::fputs(("\r" + up + "\x1b[J").c_str(), stream_);
@@ -157,7 +157,7 @@ void Progress::clear() {
   drawn_ = 0;
 }
 
-void Progress::say(const std::string& line) {
+void RunProgress::say(const std::string& line) {
   if (mode_ == Mode::silent) return;
   clear();
   std::fputs((line + "\n").c_str(), stream_);

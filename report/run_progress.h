@@ -12,10 +12,10 @@
 
 namespace hwsift::report {
 
-class Progress : public runner::RunListener {
+class RunProgress : public runner::RunListener {
  public:
   enum class Mode { terminal, lines, silent };
-  Progress(std::FILE* stream, Mode mode, Style style, Clock& clock, std::size_t files);
+  RunProgress(std::FILE* stream, Mode mode, Style style, Clock& clock, std::size_t files);
 
   void file_started(const std::string& path) override;
   void test_started(const std::string& id) override;
@@ -54,6 +54,6 @@ class Progress : public runner::RunListener {
   int drawn_ = 0;  // lines
 };
 
-Progress::Mode progress_mode(bool quiet);
+RunProgress::Mode progress_mode(bool quiet);
 
 }  // namespace hwsift::report
