@@ -61,6 +61,21 @@ int worse(int a, int b) { return rank(b) > rank(a) ? b : a; }
 
 int Context::jobs() const { return globals.jobs > 0 ? globals.jobs : usable_cores(); }
 
+Action declare_parts(CLI::App& app, Context& context, std::span<const Command> parts) {
+  std::vector<std::pair<CLI::App*, Action>> actions;
+  for (const Command& part : parts) {
+    CLI::App* sub = app.add_subcommand(part.name, part.summary);
+    sub->fallthrough();
+    actions.emplace_back(sub, part.declare(*sub, context));
+  }
+  app.require_subcommand(1);
+  return [actions] {
+    for (const auto& [sub, action] : actions)
+      if (sub->parsed()) return action();
+    return static_cast<int>(kUsage);
+  };
+}
+
 void print_error(const Context& context, const Error& error) {
   print_line(context.err_style().red("error:"), error);
 }

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,9 +69,15 @@ Action declare_run(CLI::App& app, Context& context);
 Action declare_merge(CLI::App& app, Context& context);
 Action declare_rerun(CLI::App& app, Context& context);
 Action declare_replay(CLI::App& app, Context& context);
+Action declare_report(CLI::App& app, Context& context);
 Action declare_doctor(CLI::App& app, Context& context);
+Action declare_track(CLI::App& app, Context& context);
 Action declare_rules(CLI::App& app, Context& context);
 Action declare_explain(CLI::App& app, Context& context);
+Action declare_history(CLI::App& app, Context& context);
+
+// A command made of others: `hwsift history backfill`. One of them must be named.
+Action declare_parts(CLI::App& app, Context& context, std::span<const Command> parts);
 
 // --- what the subcommands share ---
 

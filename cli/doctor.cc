@@ -1,7 +1,7 @@
 #include "report/doctor.h"
 
 #include "base/environment.h"
-#include "cli/history.h"
+#include "cli/database.h"
 #include "cli/testing.h"
 #include "runner/probe.h"
 

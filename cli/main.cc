@@ -26,7 +26,10 @@ constexpr Command kCommands[] = {
     {"merge", "shards and attempts of one plan, joined into one run", declare_merge},
     {"rerun", "run again what failed in a run, or what it did not reach", declare_rerun},
     {"replay", "what a run document says, as if it ran now", declare_replay},
+    {"report", "reports for people: progress of the migration, and runs", declare_report},
     {"doctor", "devices, Python, PyTorch, database: what hwsift sees", declare_doctor},
+    {"history", "what git and the database know of the past: backfill, query", declare_history},
+    {"track", "tracked items: import, list, show, set", declare_track},
     {"rules", "the lint rules and the hardware symbols: list, show, symbols, docs", declare_rules},
 };
 

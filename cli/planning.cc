@@ -2,7 +2,7 @@
 
 #include "base/environment.h"
 #include "base/text.h"
-#include "cli/history.h"
+#include "cli/database.h"
 #include "cli/testing.h"
 #include "runner/plan_document.h"
 #include "runner/shard.h"

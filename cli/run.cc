@@ -7,12 +7,12 @@
 #include "base/environment.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "cli/database.h"
 #include "cli/gtest.h"
-#include "cli/history.h"
 #include "cli/run_output.h"
 #include "cli/run_tests.h"
 #include "cli/testing.h"
-#include "report/progress.h"
+#include "report/run_progress.h"
 #include "runner/cxx_selection.h"
 #include "runner/gtest_driver.h"
 #include "runner/plugin.h"
@@ -405,8 +405,8 @@ void note_repeated(const std::vector<std::string>& ids, runner::RunRecord& recor
 int run_selected(Context& context, const runner::Selection& selection, RunInputs& inputs,
                  EventOutputs& events, runner::RunRecord& record) {
   Stage stage(context.stopwatch, "run");
-  report::Progress progress(stderr, report::progress_mode(context.globals.quiet), context.err_style(),
-                            real_clock(), selection.files.size());
+  report::RunProgress progress(stderr, report::progress_mode(context.globals.quiet), context.err_style(),
+                               real_clock(), selection.files.size());
   report::Listeners listeners;
   listeners.add(progress);
   events.begin(selection.device, selection.files.size(), selection.tests.size());

@@ -5,7 +5,7 @@
 
 #include "base/environment.h"
 #include "base/text.h"
-#include "cli/history.h"
+#include "cli/database.h"
 #include "cli/ratchet.h"
 #include "cli/testing.h"
 #include "runner/narrow.h"
