@@ -34,5 +34,17 @@ TEST(Text, ClosestFindsSlipsOnly) {
   EXPECT_EQ(closest("scna", {"scan", "lint"}), "scan") << "two letters swapped";
 }
 
+TEST(Printable, WhatHidesOrMovesTextIsShown) {
+  EXPECT_EQ(printable("a\xE2\x80\xAE"
+                      "b\xE2\x81\xA6"
+                      "c"),
+            "a\\u202eb\\u2066c");
+  EXPECT_EQ(printable("a\xE2\x80\x8B\xEF\xBB\xBF"), "a\\u200b\\ufeff");
+  EXPECT_EQ(printable("\xC2\x85\xD8\x9C"), "\\u0085\\u061c");
+  EXPECT_EQ(printable("a\nb\x1b[1m"), "a\\x0ab\\x1b[1m");
+  EXPECT_EQ(printable("\xFFz\xE2\x80"), "\xEF\xBF\xBDz\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(printable("Grüße 日本 …"), "Grüße 日本 …");
+}
+
 }  // namespace
 }  // namespace hwsift

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/csv.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "report/classes.h"

@@ -73,7 +73,7 @@ class Pages(HwsiftTest):
             self.assertRegex(page, rf"(?m)^\| `{command}\b")
 
 
-COMMANDS = {"scan", "classify", "explain", "lint", "allowlist", "select", "plan", "run", "merge", "rerun", "replay", "doctor", "rules"}
+COMMANDS = {"scan", "classify", "explain", "lint", "allowlist", "select", "plan", "run", "merge", "rerun", "replay", "report", "history", "track", "doctor", "rules"}
 
 if __name__ == "__main__":
     harness.main()

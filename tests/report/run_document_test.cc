@@ -86,6 +86,20 @@ TEST(RunDocument, AMergedOneToo) {
   EXPECT_EQ(read->results[0].by_part, merged.results[0].by_part);
 }
 
+// Whatever of it a foreign program left out.
+TEST(RunDocument, MissingShardsStayMissingWhateverPartsThereAre) {
+  for (const std::string parts : {R"("parts":[],)", R"("parts":[{"digest":"1"}],)", ""}) {
+    std::string text =
+        R"({"schema":"hwsift.run/1","device":"cpu","results":[],)" + parts + R"("missing_shards":[2]})";
+    Result<RunRecord> read = parse_run_document(text, "run.json");
+    ASSERT_TRUE(read.ok()) << parts << to_string(read.error());
+    Result<RunRecord> again = parse_run_document(run_json(*read), "run.json");
+    ASSERT_TRUE(again.ok()) << parts << to_string(again.error());
+    EXPECT_EQ(again->missing_shards, (std::vector<int>{2})) << parts;
+    EXPECT_EQ(run_json(*again), run_json(*read)) << parts;
+  }
+}
+
 TEST(RunDocument, TakesPathClassAndNameFromTheIdWhereTheyAreMissing) {
   RunRecord read =
       parse_run_document(

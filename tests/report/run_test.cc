@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "report/progress.h"
+#include "report/run_progress.h"
 #include "report/selection.h"
 
 namespace hwsift::report {
@@ -101,7 +101,7 @@ class StillClock : public Clock {
 TEST(Progress, ARetriedTestCountsOnce) {
   std::FILE* stream = std::tmpfile();
   StillClock clock;
-  Progress progress(stream, Progress::Mode::lines, {}, clock, 1);
+  RunProgress progress(stream, RunProgress::Mode::lines, {}, clock, 1);
   runner::TestResult result;
   result.id = "test/test_x.py::TestX::test_a";
   result.outcome = Outcome::failed;

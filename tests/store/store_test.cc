@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "tests/fake_disk.h"
+#include "tests/temporary_folder.h"
 
 namespace hwsift::store {
 namespace {
@@ -37,13 +38,8 @@ runner::RunRecord record_of(const std::string& device, double seconds,
   return record;
 }
 
-class StoreTest : public testing::Test {
+class StoreTest : public TemporaryFolder {
  protected:
-  StoreTest() {
-    std::string pattern = testing::TempDir() + "hwsift-store-XXXXXX";
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~StoreTest() override { std::filesystem::remove_all(folder_); }
   std::string file() const { return join_path(folder_, "hwsift.sqlite"); }
 
   void execute(const std::string& sql) const {
@@ -53,8 +49,6 @@ class StoreTest : public testing::Test {
         << sqlite3_errmsg(handle);
     sqlite3_close(handle);
   }
-
-  std::string folder_;
 };
 
 TEST_F(StoreTest, TimesOfRunsComeBackAsMeans) {
@@ -111,6 +105,13 @@ TEST_F(StoreTest, WhatIsNoDatabaseIsAnErrorAndStaysAsItIs) {
 TEST_F(StoreTest, APlaceThatIsNotThereIsAnError) {
   EXPECT_FALSE(Store::open(join_path(folder_, "no/such/file")).ok());
   EXPECT_FALSE(Store::open(folder_).ok());
+}
+
+TEST_F(StoreTest, APipeIsNotWaitedFor) {
+  ASSERT_EQ(mkfifo(file().c_str(), 0600), 0);
+  Result<Store> store = Store::open(file());
+  ASSERT_FALSE(store.ok());
+  EXPECT_THAT(to_string(store.error()), HasSubstr("not a regular file"));
 }
 
 TEST_F(StoreTest, SeveralWriteAtATime) {

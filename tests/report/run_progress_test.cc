@@ -1,4 +1,4 @@
-#include "report/progress.h"
+#include "report/run_progress.h"
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ class ProgressTest : public testing::Test {
 };
 
 TEST_F(ProgressTest, ATestThatTakesLongIsNamedNowAndThen) {
-  Progress progress(file_, Progress::Mode::lines, {}, clock_, 1);
+  RunProgress progress(file_, RunProgress::Mode::lines, {}, clock_, 1);
   progress.file_started("test/test_a.py");
   progress.test_started("test/test_a.py::TestA::test_long");
   for (int i = 0; i < 300; ++i) {
@@ -63,7 +63,7 @@ TEST_F(ProgressTest, ATestThatTakesLongIsNamedNowAndThen) {
 }
 
 TEST_F(ProgressTest, OnATerminalEachWorkerHasALineThatIsTakenAwayAgain) {
-  Progress progress(file_, Progress::Mode::terminal, {}, clock_, 2);
+  RunProgress progress(file_, RunProgress::Mode::terminal, {}, clock_, 2);
   progress.file_started("test/test_a.py");
   clock_.time += 1;
   progress.test_started("test/test_a.py::TestA::test_x");
@@ -81,7 +81,7 @@ TEST_F(ProgressTest, OnATerminalEachWorkerHasALineThatIsTakenAwayAgain) {
 }
 
 TEST_F(ProgressTest, ASilentOneWritesNothing) {
-  Progress progress(file_, Progress::Mode::silent, {}, clock_, 1);
+  RunProgress progress(file_, RunProgress::Mode::silent, {}, clock_, 1);
   progress.file_started("test/test_a.py");
   progress.test_ended(result("test/test_a.py", "test_a", runner::Outcome::failed));
   clock_.time += 1000;

@@ -1,0 +1,221 @@
+"""Tracked items: lists of several formats come in, what was set by hand stays, states come from the sources."""
+import csv
+import io
+import json
+import sqlite3
+import subprocess
+
+import harness
+from harness import CUDA_TEST, HWSIFT, PLAIN_TEST, HwsiftTest, run
+
+CLEAN = PLAIN_TEST.replace("import TestCase", "import HardwareClassification, TestCase").replace(
+    "    def", "    hw_classification = HardwareClassification.GENERIC\n\n    def", 1)
+LIST = """\
+id,title,paths,classes,area,owner,url,links
+1,Plain,test/test_plain.py,,core,me,https://example.org/o/r/issues/1,
+2,Clean,test/test_clean.py,,core,you,,https://example.org/o/r/pull/3 #4
+10,Folder,"test/sub
+test/test_clean.py",,graph,"you, me",,
+11,Gone,test/test_gone.py,,graph,,,
+"""
+
+
+class TrackTest(HwsiftTest):
+    def setUp(self):
+        super().setUp()
+        self.write("test/test_plain.py")
+        self.write("test/test_clean.py", CLEAN)
+        self.write("test/sub/test_move.py", CUDA_TEST)
+
+    def track(self, *arguments, **options):
+        return self.hwsift("track", *arguments, **options)
+
+    def bring(self, content=LIST, name="items.csv", *arguments):
+        self.write(name, content)
+        ran = self.track("import", name, *arguments)
+        self.assertEqual(ran.code, 0, ran.err)
+        return ran
+
+    def listed(self, *arguments):
+        ran, document = self.document("track", "list", *arguments)
+        self.assertEqual(ran.code, 0, ran.err)
+        self.assertEqual(document["schema"], "hwsift.items/1")
+        return {item["id"]: item for item in document["items"]}
+
+
+class Import(TrackTest):
+    def test_makes_the_database_and_is_idempotent(self):
+        self.assertEqual(self.bring().out, "4 items: 4 new\n")
+        self.assertTrue((self.tree / ".hwsift/hwsift.sqlite").exists())
+        self.assertEqual(self.bring().out, "4 items: 4 unchanged\n")
+        self.assertEqual(self.bring(LIST.replace("Plain", "Other")).out, "4 items: 1 changed, 3 unchanged\n")
+
+    def test_what_the_file_does_not_name_stays_unless_pruned(self):
+        self.bring()
+        short = "\n".join(LIST.splitlines()[:2]) + "\n"
+        self.track("set", "2", "--mark", "blocked", "--reason", "r")
+        ran = self.bring(short)
+        self.assertEqual(ran.out, "1 item: 1 unchanged\n")
+        self.assertIn("does not name 2, 10, 11", ran.err)
+        ran = self.bring(short, "items.csv", "--prune")
+        self.assertEqual(ran.out, "1 item: 1 unchanged, 2 removed\n")
+        self.assertIn("does not name 2 (they stay, since", ran.err)
+        self.assertEqual(set(self.listed()), {"1", "2"})
+
+    def test_a_broken_file_changes_nothing(self):
+        self.bring()
+        self.write("items.csv", LIST + "1,Twice,test/test_a.py,,,,,\n")
+        ran = self.track("import", "items.csv")
+        self.assert_refused(ran, 2, "items.csv:7", "items.csv:2", "'1'")
+        self.write("items.csv", LIST.replace("1,Plain", "1,\"Plain"))
+        self.assert_refused(self.track("import", "items.csv"), 2, "items.csv:")
+        self.assert_refused(self.track("import", "none.csv"), 2, "none.csv")
+        self.assertEqual(set(self.listed()), {"1", "2", "10", "11"})
+
+    def test_a_checklist_from_standard_input(self):
+        text = "## Core\n- [x] test/test_plain.py (#7) @me\n- [ ] nothing here\n"
+        ran = run("sh", "-c", f"printf '%s' '{text}' | '{HWSIFT}' track import -", cwd=self.tree)
+        self.assertEqual((ran.code, ran.out), (0, "1 item: 1 new\n"), ran.err)
+        self.assertIn("standard input:3: no path in 'nothing here'", ran.err)
+        item = self.listed()["test/test_plain.py"]
+        self.assertEqual((item["area"], item["owner"], item["links"], item["done_by_hand"], item["state"]),
+                         ("Core", "me", ["#7"], True, "untouched"))
+
+    def test_the_format_can_be_named(self):
+        self.bring("id,paths\n1,test/test_plain.py\n", "items.txt", "--format", "csv")
+        self.assert_refused(self.track("import", "items.txt", "--format", "github"), 2, "items.txt:1:")
+        self.assertEqual(self.track("import", "items.txt", "--format", "yaml").code, 2)
+
+    def test_a_board_of_github(self):
+        items = [{"id": f"PVTI_{n}", "title": f"Refactor test/test_{name}.py", "status": status,
+                  "content": {"type": "Issue", "number": n, "repository": "o/r", "body": "",
+                              "title": f"Refactor test/test_{name}.py", "url": f"https://example.org/o/r/issues/{n}"}}
+                 for n, name, status in ((8, "plain", "Done"), (9, "clean", "Todo"))]
+        self.bring(json.dumps({"items": items, "totalCount": 2}), "board.json")
+        listed = self.listed()
+        self.assertEqual({key: (item["state"], item["done_by_hand"]) for key, item in listed.items()},
+                         {"#8": ("untouched", True), "#9": ("clean", False)})
+        self.assertIn("#9  Refactor", self.track("show", "9").out)
+
+    def test_its_own_output_changes_nothing(self):
+        self.bring()
+        self.track("set", "2", "--mark", "blocked", "--reason", "r", "--note", "n")
+        for form in ("json", "csv"):
+            self.track("list", "-o", f"{form}:own.{form}")
+            ran = self.track("import", f"own.{form}")
+            self.assertEqual((ran.out, ran.err), ("4 items: 4 unchanged\n", ""))
+
+    def test_its_own_json_holds_what_was_set_by_hand(self):
+        self.bring()
+        self.track("set", "2", "--mark", "blocked", "--reason", "r", "--note", "n", "--owner", "other")
+        self.track("set", "11", "--area", "mine")
+        self.track("list", "-o", "json:own.json")
+        ran = self.track("import", "own.json")
+        self.assertEqual((ran.out, ran.err), ("4 items: 4 unchanged\n", ""))
+        before = self.track("list", "-o", "json").out
+        ran = self.track("import", "own.json", "--db", "second.sqlite")
+        self.assertEqual(ran.out, "4 items: 4 new\n")
+        self.assertEqual(self.track("list", "-o", "json", "--db", "second.sqlite").out, before)
+
+
+class List(TrackTest):
+    def test_states_come_from_the_sources(self):
+        self.bring()
+        items = self.listed()
+        self.assertEqual({key: item["state"] for key, item in items.items()},
+                         {"1": "untouched", "2": "clean", "10": "uses_left", "11": "missing"})
+        self.assertEqual(list(items), ["1", "2", "10", "11"])
+        self.assertEqual(items["10"]["counts"]["files"], 2)
+        self.write("test/test_plain.py", CLEAN)
+        self.assertEqual(self.listed()["1"]["state"], "clean")
+
+    def test_filters(self):
+        self.bring()
+        self.track("set", "2", "--mark", "wont_do", "--reason", "r")
+        self.assertEqual(set(self.listed("--state", "clean,missing")), {"2", "11"})
+        self.assertEqual(set(self.listed("--area", "Core")), {"1", "2"})
+        self.assertEqual(set(self.listed("--owner", "me")), {"1", "10"})
+        self.assertEqual(set(self.listed("--mark", "wont_do")), {"2"})
+        self.assertEqual(set(self.listed("--mark", "none", "--area", "core")), {"1"})
+        self.assertEqual(self.track("list", "--state", "done").code, 2)
+        ran = self.track("list", "--area", "nowhere")
+        self.assertEqual((ran.code, ran.out), (0, ""))
+        self.assertIn("none of 4 items fits", ran.err)
+
+    def test_text_and_csv(self):
+        self.bring()
+        self.assertRegex(self.track("list").out, r"(?m)^11 +missing .*Gone$")
+        rows = list(csv.DictReader(io.StringIO(self.track("list", "-o", "csv").out)))
+        self.assertEqual([row["state"] for row in rows], ["untouched", "clean", "uses_left", "missing"])
+
+    def test_without_items(self):
+        ran = self.track("list")
+        self.assertEqual(ran.code, 0, ran.err)
+        self.assertIn("track import", ran.out)
+        self.assertFalse((self.tree / ".hwsift").exists())
+        self.assert_refused(self.track("show", "1"), 2, "no items are tracked", "track import")
+
+
+class ShowAndSet(TrackTest):
+    def setUp(self):
+        super().setUp()
+        self.bring()
+
+    def test_show(self):
+        ran = self.track("show", "10")
+        self.assertEqual(ran.code, 0, ran.err)
+        for line in ("10  Folder", "state      uses_left", "parts      2 files, 2 classes, 2 tests; 1 labelled",
+                     "owner      you, me", "  test/sub/test_move.py::TestMove  DEVICE_GENERIC (no label), 1 test",
+                     "  test/test_clean.py::TestLength  GENERIC (labelled), 1 test"):
+            self.assertIn(line, ran.out)
+        ran, document = self.document("track", "show", "10")
+        self.assertEqual([cls["category"] for cls in document["items"][0]["in_scope"]], ["DEVICE_GENERIC", "GENERIC"])
+
+    def test_an_unknown_id(self):
+        self.assert_refused(self.track("show", "110"), 2, "no such item", "did you mean")
+        self.assert_refused(self.track("set", "zzzzzz", "--note", "n"), 2, "no such item", "track list")
+
+    def test_a_mark_needs_a_reason_and_changes_no_state(self):
+        self.assert_refused(self.track("set", "2", "--mark", "blocked"), 2, "--reason TEXT")
+        self.assert_refused(self.track("set", "2", "--mark", "blocked", "--reason", " "), 2, "--reason")
+        self.assert_refused(self.track("set", "2", "--reason", "r"), 2, "--mark")
+        self.assert_refused(self.track("set", "2"), 2, "nothing to set")
+        self.assertEqual(self.track("set", "2", "--mark", "done", "--reason", "r").code, 2)
+        ran = self.track("set", "2", "--mark", "blocked", "--reason", "waits")
+        self.assertEqual((ran.code, ran.out), (0, "2  blocked: waits\n"), ran.err)
+        item = self.listed()["2"]
+        self.assertEqual((item["mark"], item["reason"], item["state"]), ("blocked", "waits", "clean"))
+        self.assertIn("mark       blocked (set by hand): waits", self.track("show", "2").out)
+        self.track("set", "2", "--mark", "none")
+        self.assertEqual(self.listed()["2"]["reason"], "")
+
+    def test_what_is_set_by_hand_survives_imports(self):
+        self.track("set", "1", "--owner", "hand", "--area", "mine", "--note", "look", "--mark", "wont_do", "--reason", "r")
+        self.bring(LIST.replace(",core,me,", ",nn,new,"))
+        item = self.listed()["1"]
+        self.assertEqual([item[key] for key in ("owner", "area", "note", "mark")], ["hand", "mine", "look", "wont_do"])
+        shown = self.track("show", "1").out
+        self.assertIn("owner      hand (set by hand; the list says new)", shown)
+        self.assertIn("area       mine (set by hand; the list says nn)", shown)
+        self.track("set", "1", "--owner", "none", "--note", "none")
+        item = self.listed()["1"]
+        self.assertEqual((item["owner"], item["area"], item["note"], item["listed"]), ("new", "mine", "", {"area": "nn"}))
+
+    def test_what_many_set_at_a_time_is_all_kept(self):
+        ids = list(self.listed())
+        running = [subprocess.Popen([HWSIFT, "-C", self.tree, "-q", "track", "set", one, "--note", f"note {one} {turn}"],
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                   for turn in range(3) for one in ids]
+        self.assertEqual({process.wait() for process in running}, {0})
+        for one in ids:
+            self.assertTrue(self.listed()[one]["note"].startswith(f"note {one} "), one)
+
+    def test_a_row_that_somebody_broke(self):
+        with sqlite3.connect(self.tree / ".hwsift/hwsift.sqlite") as database:
+            database.execute("UPDATE item SET paths = '{' WHERE id = '2'")
+        for arguments in (["list"], ["show", "1"], ["set", "1", "--note", "n"], ["import", "items.csv"]):
+            self.assert_refused(self.track(*arguments), 2, "hwsift.sqlite", "'2'")
+
+
+if __name__ == "__main__":
+    harness.main()

@@ -1,0 +1,85 @@
+#include "history/items.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hwsift::history {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Item item_of(const std::string& id, const std::string& path = "test/test_a.py") {
+  Item item;
+  item.id = id;
+  item.paths = {path};
+  return item;
+}
+
+TEST(Items, IdsAreOrderedByTheNumbersInThem) {
+  EXPECT_TRUE(id_before("#9", "#10"));
+  EXPECT_FALSE(id_before("#10", "#9"));
+  EXPECT_TRUE(id_before("a", "b"));
+  EXPECT_TRUE(id_before("a", "a1"));
+  EXPECT_TRUE(id_before("a07b1", "a7b2"));
+  EXPECT_NE(id_before("07", "7"), id_before("7", "07"));
+  EXPECT_FALSE(id_before("7", "7"));
+  EXPECT_TRUE(id_before("99999999999999999999998", "99999999999999999999999"));
+}
+
+TEST(Items, AnImportAddsUpdatesAndLeavesWhatIsAbsent) {
+  Item changed = item_of("2");
+  changed.title = "new";
+  Imported imported = merge_items({item_of("1"), item_of("2"), item_of("30"), item_of("4")},
+                                  {item_of("5"), changed, item_of("1")});
+  EXPECT_EQ(imported.added, 1u);
+  EXPECT_EQ(imported.updated, 1u);
+  EXPECT_EQ(imported.unchanged, 1u);
+  EXPECT_THAT(imported.absent, ElementsAre("4", "30"));
+  ASSERT_EQ(imported.items.size(), 5u);
+  EXPECT_EQ(imported.items[1].title, "new");
+  EXPECT_EQ(imported.items[4].id, "30");
+}
+
+TEST(Items, WhatWasSetByHandStays) {
+  Item kept = item_of("1");
+  kept.mark = Mark::blocked;
+  kept.reason = "waits";
+  kept.note = "note";
+  kept.owner = "hand";
+  kept.listed_owner = "list";
+  Item read = item_of("1");
+  read.owner = "other";
+  read.area = "core";
+  Imported imported = merge_items({kept}, {read});
+  EXPECT_EQ(imported.updated, 1u);
+  Item now = imported.items.front();
+  EXPECT_EQ(now.mark, Mark::blocked);
+  EXPECT_EQ(now.reason, "waits");
+  EXPECT_EQ(now.note, "note");
+  EXPECT_EQ(now.owner, "hand");
+  EXPECT_EQ(now.listed_owner, "other");
+  EXPECT_EQ(now.area, "core");
+  EXPECT_EQ(now.listed_area, std::nullopt);
+  EXPECT_EQ(merge_items({now}, {read}).unchanged, 1u);
+  EXPECT_EQ(merge_items({now}, {now}).unchanged, 1u);
+}
+
+TEST(Items, AMarkThatMovesToOtherFilesIsNoted) {
+  Item kept = item_of("1");
+  kept.mark = Mark::wont_do;
+  EXPECT_THAT(merge_items({kept}, {item_of("1", "test/test_b.py")}).notes,
+              ElementsAre(HasSubstr("item 1 names other files")));
+  EXPECT_THAT(merge_items({item_of("1")}, {item_of("1", "test/test_b.py")}).notes, IsEmpty());
+}
+
+TEST(Items, Words) {
+  for (Mark mark : {Mark::none, Mark::blocked, Mark::wont_do}) EXPECT_EQ(mark_of(word(mark)), mark);
+  EXPECT_EQ(mark_of("done"), std::nullopt);
+  EXPECT_STREQ(word(State::mixed_left), "mixed_left");
+  EXPECT_STREQ(word(State::regressed), "regressed");
+}
+
+}  // namespace
+}  // namespace hwsift::history
