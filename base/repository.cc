@@ -291,6 +291,7 @@ Status CommitDisk::show(const std::string& commit) {
   Result<Repository::Tree> tree = repository_.tree_of(commit);
   if (!tree.ok()) return tree.error();
   tree_ = std::move(*tree);
+  names_ = 0;
   return {};
 }
 
@@ -337,9 +338,13 @@ Result<std::string> CommitDisk::read(const std::string& path, std::size_t max_by
   Result<std::string> bytes = read_blob(found->hash, max_bytes);
   bool too_large = !bytes.ok() && bytes.error().hint.empty();
   if (bytes.ok() || too_large) return bytes;
+  return fail(path, bytes.error());
+}
+
+Error CommitDisk::fail(const std::string& path, Error error) {
   std::lock_guard lock(failure_mutex_);
-  if (!failure_) failure_ = Error{relative(path), bytes.error().what, bytes.error().hint};
-  return bytes;
+  if (!failure_) failure_ = Error{relative(path), error.what, error.hint};
+  return error;
 }
 
 bool CommitDisk::has_failed() {
@@ -355,15 +360,24 @@ std::optional<Error> CommitDisk::take_failure() {
 Result<std::vector<std::string>> CommitDisk::list(const std::string& path) {
   std::optional<Found> found = find(path);
   if (!found || found->kind != FileInfo::Kind::directory) return missing(path);
+  Result<std::vector<std::string>> names = names_in(path, found->hash);
+  if (!names.ok()) return fail(path, names.error());
+  std::sort(names->begin(), names->end());
+  return names;
+}
+
+Result<std::vector<std::string>> CommitDisk::names_in(const std::string& path, const std::string& hash) {
   std::lock_guard lock(*repository_.mutex_);
-  std::optional<git_oid> id = id_of(found->hash);
+  std::optional<git_oid> id = id_of(hash);
   OwnedTree tree;
   if (!id || git_tree_lookup(tree.out(), repository_.handle_.get(), &*id) != 0)
     return repository_.failure(path, "list the folder");
+  names_ += git_tree_entrycount(tree.get());
+  if (names_ > most_names_)
+    return Error{path, "the commit has more than " + std::to_string(most_names_) + " files and folders", ""};
   std::vector<std::string> names;
   for (std::size_t i = 0; i < git_tree_entrycount(tree.get()); ++i)
     names.emplace_back(git_tree_entry_name(git_tree_entry_byindex(tree.get(), i)));
-  std::sort(names.begin(), names.end());
   return names;
 }
 

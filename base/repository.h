@@ -96,14 +96,18 @@ class Repository {
 // that the repository was opened for. Links and submodules are `other`.
 class CommitDisk : public Disk {
  public:
-  explicit CommitDisk(const Repository& repository) : repository_(repository) {}
+  // A few objects of a repository may make any number of paths: to list more names of a commit than these
+  // fails.
+  static constexpr std::size_t kMostNames = 500'000;
+  explicit CommitDisk(const Repository& repository, std::size_t most_names = kMostNames)
+      : repository_(repository), most_names_(most_names) {}
 
   // Shows another commit from here on. Not while others read.
   Status show(const std::string& commit);
   // git's name of a file's content; "" where there is no file.
   std::string blob_of(const std::string& path);
-  // Why a file of the commit could not be read though git names it (a partial clone, a damaged object): the
-  // first such reason since the last call. What was read of this disk is not to be trusted then.
+  // Why a file or folder of the commit could not be read though git names it (a partial clone, a damaged
+  // object): the first such reason since the last call. What was read of this disk is not to be trusted then.
   std::optional<Error> take_failure();
   bool has_failed();
   // A content by its name.
@@ -121,8 +125,12 @@ class CommitDisk : public Disk {
     std::string hash;
   };
   std::optional<Found> find(const std::string& path) const;
+  Result<std::vector<std::string>> names_in(const std::string& path, const std::string& hash);
+  Error fail(const std::string& path, Error error);
 
   const Repository& repository_;
+  std::size_t most_names_;
+  std::size_t names_ = 0;  // listed of the commit that is shown
   Repository::Tree tree_;
   std::mutex failure_mutex_;
   std::optional<Error> failure_;

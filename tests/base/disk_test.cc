@@ -8,19 +8,14 @@
 #include <filesystem>
 #include <thread>
 
+#include "tests/temporary_folder.h"
+
 namespace hwsift {
 namespace {
 
-class RealDiskTest : public testing::Test {
+class RealDiskTest : public TemporaryFolder {
  protected:
-  RealDiskTest() {
-    std::string pattern = testing::TempDir() + "hwsift-disk-XXXXXX";
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~RealDiskTest() override { std::filesystem::remove_all(folder_); }
   std::string path(const std::string& name) const { return join_path(folder_, name); }
-
-  std::string folder_;
 };
 
 TEST_F(RealDiskTest, WritesReplaceTheWholeFileAndKeepItsMode) {

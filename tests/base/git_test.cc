@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "base/disk.h"
+#include "tests/temporary_folder.h"
 
 namespace hwsift {
 namespace {
@@ -21,11 +22,9 @@ using testing::Pair;
 using testing::UnorderedElementsAre;
 
 // A repository of its own, with one commit: a.py of ten lines.
-class GitTest : public testing::Test {
+class GitTest : public TemporaryFolder {
  protected:
   void SetUp() override {
-    std::string pattern = std::filesystem::temp_directory_path() / "hwsift-git-XXXXXX";
-    folder_ = ::mkdtemp(pattern.data());
     ::setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1);
     git("init", "-q", "-b", "main");
     git("config", "user.name", "A");
@@ -33,10 +32,7 @@ class GitTest : public testing::Test {
     write("a.py", lines(10));
     commit("first");
   }
-  void TearDown() override {
-    ::unsetenv("GIT_CONFIG_GLOBAL");
-    std::filesystem::remove_all(folder_);
-  }
+  void TearDown() override { ::unsetenv("GIT_CONFIG_GLOBAL"); }
 
   static std::string lines(int count) {
     std::string text;
@@ -76,7 +72,6 @@ class GitTest : public testing::Test {
     return found.ok() ? *found : std::map<std::string, std::string>{};
   }
 
-  std::string folder_;
   std::unique_ptr<Processes> processes_ = real_processes();
 };
 

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "tests/temporary_folder.h"
 
 namespace hwsift {
 
@@ -32,11 +33,9 @@ using testing::SizeIs;
 
 bool never(const std::string&) { return false; }
 
-class RepositoryTest : public testing::Test {
+class RepositoryTest : public TemporaryFolder {
  protected:
   void SetUp() override {
-    std::string pattern = std::filesystem::temp_directory_path() / "hwsift-repository-XXXXXX";
-    folder_ = ::mkdtemp(pattern.data());
     for (const char* name : {"GIT_AUTHOR_", "GIT_COMMITTER_"}) {
       ::setenv((std::string(name) + "NAME").c_str(), "A. U. Thor", 1);
       ::setenv((std::string(name) + "EMAIL").c_str(), "a@example.org", 1);
@@ -49,7 +48,6 @@ class RepositoryTest : public testing::Test {
          {"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
           "GIT_CONFIG_GLOBAL", "GIT_COMMITTER_DATE", "GIT_AUTHOR_DATE"})
       ::unsetenv(name);
-    std::filesystem::remove_all(folder_);
   }
 
   template <class... Words>
@@ -108,7 +106,6 @@ class RepositoryTest : public testing::Test {
     return told;
   }
 
-  std::string folder_;
   std::unique_ptr<Processes> processes_ = real_processes();
 };
 
@@ -317,6 +314,23 @@ TEST_F(RepositoryTest, FilesOfACommit) {
   EXPECT_EQ(*disk.read_blob(old, 100), bytes) << "of any commit";
   EXPECT_FALSE(disk.read_blob("nonsense", 100).ok());
   EXPECT_FALSE(disk.show("nonsense").ok());
+}
+
+TEST_F(RepositoryTest, ACommitOfTooManyPathsCannotBeListed) {
+  write("a/b/c/test_x.py", "x");
+  write("a/b/test_y.py", "y");
+  commit("one");
+  Repository repository = here();
+  for (std::size_t most : {5u, 4u}) {
+    CommitDisk disk(repository, most);
+    for (int again = 0; again < 2; ++again) {
+      ASSERT_TRUE(disk.show(**repository.find_commit("HEAD")).ok());
+      for (const char* folder : {"/", "/a", "/a/b"}) EXPECT_TRUE(disk.list(folder).ok());
+      EXPECT_FALSE(disk.has_failed());
+      EXPECT_EQ(disk.list("/a/b/c").ok(), most == 5);
+      EXPECT_EQ(disk.take_failure().has_value(), most == 4);
+    }
+  }
 }
 
 TEST_F(RepositoryTest, TheNameOfAContentIsGits) {

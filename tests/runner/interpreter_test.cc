@@ -12,20 +12,15 @@
 #include "base/disk.h"
 #include "runner/probe.h"
 #include "tests/fake_disk.h"
+#include "tests/temporary_folder.h"
 
 namespace hwsift::runner {
 namespace {
 
 using testing::HasSubstr;
 
-class InterpreterTest : public testing::Test {
+class InterpreterTest : public TemporaryFolder {
  protected:
-  InterpreterTest() {
-    std::string pattern = testing::TempDir() + "hwsift-python-XXXXXX";
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~InterpreterTest() override { std::filesystem::remove_all(folder_); }
-
   // An executable that puts `answer` on the channel.
   std::string script(const std::string& name, const std::string& answer) {
     std::string path = join_path(folder_, name);
@@ -35,7 +30,6 @@ class InterpreterTest : public testing::Test {
     return path;
   }
 
-  std::string folder_;
   std::unique_ptr<Processes> processes_ = real_processes();
 };
 

@@ -10,6 +10,7 @@
 
 #include "analyzer/cxx/lex.h"
 #include "base/json.h"
+#include "tests/temporary_folder.h"
 
 namespace hwsift::analyzer::cxx {
 namespace {
@@ -55,16 +56,13 @@ namespace internal { TestInfo* MakeAndRegisterTestInfo(const char*, const char*,
 #define EXPECT_TRUE(x) if (!(x)) return
 )";
 
-class CxxResolve : public testing::Test {
+class CxxResolve : public TemporaryFolder {
  protected:
   void SetUp() override {
-    folder_ = testing::TempDir() + "hwsift-cxx-resolve-" + std::to_string(getpid());
-    std::filesystem::create_directories(folder_);
     write("torch.h", kTorch);
     write("gtest.h", kGtest);
     command_ = {"g++", "-std=c++17", "-fno-such-flag-of-clang", "-Werror=all", "-c", "x.cpp", "-o", "x.o"};
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   void write(const std::string& name, const std::string& text) {
     std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
@@ -92,7 +90,6 @@ class CxxResolve : public testing::Test {
     return names;
   }
 
-  std::string folder_;
   std::vector<std::string> command_;
 };
 

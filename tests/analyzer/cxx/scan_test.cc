@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "base/json.h"
+#include "tests/temporary_folder.h"
 
 namespace hwsift::analyzer::cxx {
 namespace {
@@ -18,15 +19,12 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-class CxxScan : public testing::Test {
+class CxxScan : public TemporaryFolder {
  protected:
   void SetUp() override {
-    folder_ = testing::TempDir() + "hwsift-cxx-scan-" + std::to_string(getpid());
-    std::filesystem::create_directories(folder_);
     words_.test_macros = {{"TEST", TestMacro::Kind::plain, false}};
     options_.helper = HWSIFT_CXX;
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   void write(const std::string& name, const std::string& text) {
     std::string file = folder_ + "/" + name;
@@ -39,7 +37,6 @@ class CxxScan : public testing::Test {
     return scan(*processes, files_, words_, options_).files;
   }
 
-  std::string folder_;
   std::vector<SourcePath> files_;
   CxxLexicon words_;
   CxxScanOptions options_;
