@@ -30,6 +30,7 @@ class Unlocking {
   const Tree& tree_;
   const std::vector<analyzer::FileFacts>& files_;
   analyzer::TreeIndex index_;
+  lint::TreeTraits traits_;
   std::vector<std::vector<classifier::ClassVerdict>> verdicts_;
 };
 

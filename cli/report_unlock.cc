@@ -56,14 +56,15 @@ Unlocking::Unlocking(Context& context, const Tree& tree, const std::vector<analy
     : context_(context),
       tree_(tree),
       files_(files),
-      index_(context.disk, tree.root, tree.vocabulary->lexicon(), scan_options(tree, 1)) {
+      index_(context.disk, tree.root, tree.vocabulary->lexicon(), scan_options(tree, 1)),
+      traits_(lint::read_tree_traits(context.disk, tree.root)) {
   for (const analyzer::FileFacts& file : files) index_.know(file);
   verdicts_ = classify_files(context, tree, files, &index_);
 }
 
 std::vector<history::Unlock> Unlocking::best(const std::string& device) {
   Stage stage(context_.stopwatch, "unlock");
-  return history::unlocks(files_, verdicts_, device, *tree_.vocabulary, &index_, context_.jobs());
+  return history::unlocks(files_, verdicts_, {device, *tree_.vocabulary, traits_}, &index_, context_.jobs());
 }
 
 Action declare_report_unlock(CLI::App& app, Context& context) {

@@ -26,13 +26,14 @@ bool holds(const Span& outer, const Span& inner) {
 
 // --- twins ---
 
-// A decorator that goes by the device of a variant does nothing for a class that has none.
+// One that the tree's PyTorch has. A decorator that goes by the device of a variant does nothing for a class
+// that has none.
 const Symbol* twin_of(const std::string& name, bool is_template, const EditContext& context) {
   const Symbol* symbol = context.vocabulary.find(name);
   if (symbol == nullptr || symbol->twin.empty()) return nullptr;
   const Symbol* twin = context.vocabulary.find(symbol->twin);
-  if (twin == nullptr || (twin->meaning == Meaning::restricts_variants && !is_template)) return nullptr;
-  return twin;
+  if (twin == nullptr || !context.traits.has_release(twin->since)) return nullptr;
+  return (twin->meaning == Meaning::restricts_variants && !is_template) ? nullptr : twin;
 }
 
 bool is_for_others(const Use& use, const EditContext& context) {
@@ -40,13 +41,14 @@ bool is_for_others(const Use& use, const EditContext& context) {
          std::find(use.devices.begin(), use.devices.end(), context.device) == use.devices.end();
 }
 
-std::string twin_text(const Use& use, const Symbol& twin) {
+std::string twin_text(const Use& use, const Symbol& twin, const EditContext& context) {
   std::string old(last_word(use.symbol));
   std::string text = old + ": use " +
                      std::string(twin.module == "torch" || twin.name.starts_with("torch.accelerator")
                                      ? twin.name
                                      : std::string(last_word(twin.name)));
-  return twin.since.empty() ? text : text + ", which PyTorch has from " + twin.since + " on";
+  bool is_certain = twin.since.empty() || !context.traits.version.empty();
+  return is_certain ? text : text + ", which PyTorch has from " + twin.since + " on";
 }
 
 // One edit a use; false where one of them has no twin.
@@ -57,7 +59,7 @@ bool add_twins(const std::vector<const Use*>& uses, bool is_template, const Edit
     if (!is_for_others(*use, context)) continue;
     const Symbol* twin = twin_of(use->symbol, is_template, context);
     if (twin == nullptr) return false;
-    edits.insert({use->line, Edit::Kind::twin, use->span.begin, twin_text(*use, *twin)});
+    edits.insert({use->line, Edit::Kind::twin, use->span.begin, twin_text(*use, *twin, context)});
     any = true;
   }
   return any;
@@ -134,10 +136,12 @@ DeviceFilter without_device(DeviceFilter filter, const EditContext& context) {
   return filter;
 }
 
-// "cuda" alone is mostly the habit of the days when there was nothing else; a filter that names any other one
-// accelerator says that the tests are about it.
-bool declares_one_vendor(const DeviceFilter& filter) {
-  return filter.values.size() == 1 && filter.values.front() != "cuda" && filter.values.front() != "cpu";
+// A filter that names one accelerator says that the tests are about it, but for the one that is named by
+// habit.
+bool declares_one_vendor(const DeviceFilter& filter, const EditContext& context) {
+  if (filter.values.size() != 1) return false;
+  const classifier::DeviceType* type = context.vocabulary.device(filter.values.front());
+  return type == nullptr || (type->accelerator && !type->stands_for_any);
 }
 
 bool add_call_edit(const FileFacts& file, const Reason& reason, const EditContext& context, Edits& edits) {
@@ -156,7 +160,7 @@ bool add_call_edit(const FileFacts& file, const Reason& reason, const EditContex
   bool only = reason.kind == Reason::Kind::only_for;
   const DeviceFilter& filter = only ? call->only_for : call->except_for;
   if (filter.state != DeviceFilter::State::literal || filter.values.empty()) return false;
-  if (only && declares_one_vendor(filter)) return false;
+  if (only && declares_one_vendor(filter, context)) return false;
   DeviceFilter wanted = only ? with_device(filter, context) : without_device(filter, context);
   std::string text = only ? "only_for=" + shown(wanted) + " in this call"
                           : (wanted.values.empty() ? "no except_for in this call"

@@ -11,6 +11,7 @@
 #include "analyzer/facts.h"
 #include "classifier/eligibility.h"
 #include "classifier/vocabulary.h"
+#include "lint/tree_traits.h"
 
 namespace hwsift::history {
 
@@ -29,10 +30,11 @@ struct Edit {
 };
 using Edits = std::set<Edit>;
 
-// What an edit is about.
+// What an edit is about: for this device, in a tree whose PyTorch has these.
 struct EditContext {
   const std::string& device;
   const classifier::Vocabulary& vocabulary;
+  const lint::TreeTraits& traits;
 };
 
 // The edits that take away what prevents this test; nullopt where no edit does.

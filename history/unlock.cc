@@ -5,7 +5,6 @@
 
 #include "base/threads.h"
 #include "classifier/eligibility.h"
-#include "history/edit.h"
 #include "runner/selection.h"
 
 namespace hwsift::history {
@@ -177,9 +176,8 @@ bool is_better(const Unlock& a, const Unlock& b) {
 }  // namespace
 
 std::vector<Unlock> unlocks(const std::vector<FileFacts>& files,
-                            const std::vector<std::vector<ClassVerdict>>& verdicts, const std::string& device,
-                            const classifier::Vocabulary& vocabulary, analyzer::TreeIndex* index, int jobs) {
-  EditContext context{device, vocabulary};
+                            const std::vector<std::vector<ClassVerdict>>& verdicts,
+                            const EditContext& context, analyzer::TreeIndex* index, int jobs) {
   std::vector<std::vector<Unlock>> by_file(files.size());
   for_each_index(files.size(), jobs, [&](std::size_t i) {
     if (files[i].language == "cpp") return;

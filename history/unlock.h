@@ -16,7 +16,7 @@
 #include "analyzer/facts.h"
 #include "analyzer/tree_index.h"
 #include "classifier/classify.h"
-#include "classifier/vocabulary.h"
+#include "history/edit.h"
 
 namespace hwsift::history {
 
@@ -43,7 +43,6 @@ struct Unlock {
 // of `files`; `index` may be nullptr, as for classify. The answer is the same for any number of threads.
 std::vector<Unlock> unlocks(const std::vector<analyzer::FileFacts>& files,
                             const std::vector<std::vector<classifier::ClassVerdict>>& verdicts,
-                            const std::string& device, const classifier::Vocabulary& vocabulary,
-                            analyzer::TreeIndex* index, int jobs = 1);
+                            const EditContext& context, analyzer::TreeIndex* index, int jobs = 1);
 
 }  // namespace hwsift::history

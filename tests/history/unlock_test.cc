@@ -26,10 +26,13 @@ analyzer::FileFacts facts(const std::string& source, const std::string& path = "
   return analyzer::analyze_python(path, kImports + source, vocabulary().lexicon());
 }
 
-std::vector<Unlock> unlocks_of(const std::vector<analyzer::FileFacts>& files, const std::string& device) {
+std::vector<Unlock> unlocks_of(const std::vector<analyzer::FileFacts>& files, const std::string& device,
+                               const std::string& version = "") {
   std::vector<std::vector<classifier::ClassVerdict>> verdicts;
   for (const analyzer::FileFacts& file : files) verdicts.push_back(classifier::classify(file, vocabulary()));
-  return unlocks(files, verdicts, device, vocabulary(), nullptr);
+  lint::TreeTraits traits;
+  traits.version = version;
+  return unlocks(files, verdicts, {device, vocabulary(), traits}, nullptr);
 }
 
 std::vector<Unlock> unlocks_of(const std::string& source, const std::string& device = "xpu") {
@@ -93,6 +96,16 @@ TEST(Unlock, AFlagGivesTheTestsThatItAloneKeepsOut) {
   EXPECT_EQ(texts_of(next[0]), "11 TEST_CUDA: use TEST_ACCELERATOR, which PyTorch has from 2.14 on");
   EXPECT_EQ(next[0].tests, 1);
   expect_kept(next[0], edited, replaced(edited, "not TEST_CUDA", "not TEST_ACCELERATOR"));
+}
+
+TEST(Unlock, ATwinThatTheTreeLacksIsNotOffered) {
+  std::string source =
+      std::string(kTemplate) + "instantiate_device_type_tests(TestAdd, globals(), allow_xpu=True)\n";
+  std::vector<analyzer::FileFacts> files = {facts(source)};
+  EXPECT_THAT(unlocks_of(files, "xpu", "2.13.0a0"), IsEmpty());
+  std::vector<Unlock> found = unlocks_of(files, "xpu", "2.14.0a0");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(texts_of(found[0]), "11 TEST_CUDA: use TEST_ACCELERATOR");
 }
 
 TEST(Unlock, AGroupStandsBesideASmallerOneThatGivesLess) {
