@@ -9,7 +9,7 @@ std::string database_file(const Context& context, const std::string& root) {
 Result<std::optional<store::Store>> open_history(Context& context, const std::string& root) {
   std::string file = database_file(context, root);
   if (!context.disk.info(file).ok()) return std::optional<store::Store>();
-  Result<store::Store> database = store::Store::open(file);
+  Result<store::Store> database = store::Store::open_to_read(file);
   if (!database.ok()) return database.error();
   return std::optional<store::Store>(std::move(*database));
 }

@@ -78,13 +78,19 @@ void look_at_database(Context& context, report::Diagnosis& diagnosis) {
     database.file = database_file(context, tree.ok() ? *tree : "");
   database.exists = !database.file.empty() && context.disk.info(database.file).ok();
   if (!database.exists) return;
-  Result<store::Store> store = store::Store::open(database.file);
+  Result<store::Store> store = store::Store::open_to_read(database.file);
   if (!store.ok()) {
     database.problem = store.error().what;
     return;
   }
-  Result<long long> runs = store->count_runs();
-  if (runs.ok()) database.runs = *runs;
+  Result<store::Contents> contents = store->contents();
+  if (!contents.ok()) {
+    database.problem = contents.error().what;
+    return;
+  }
+  database.runs = contents->runs;
+  database.points = contents->points;
+  database.items = contents->items;
 }
 
 int doctor(Context& context, const Options& options) {

@@ -37,7 +37,8 @@ std::string database_text(const DatabaseState& database, const Style& style) {
   if (!database.problem.empty())
     return printable(database.file) + "  " + style.red(printable(database.problem));
   if (!database.exists) return printable(database.file) + " (the first run makes it)";
-  return fmt::format("{} ({} runs)", printable(database.file), database.runs);
+  return fmt::format("{} ({} runs, {} points of history, {} items)", printable(database.file), database.runs,
+                     database.points, database.items);
 }
 
 }  // namespace
@@ -59,10 +60,9 @@ std::string doctor_json(const Diagnosis& diagnosis) {
                        {"hip", or_null(version_of(diagnosis, "hip"))}};
   document["variables"] = diagnosis.variables;
   const DatabaseState& database = diagnosis.database;
-  document["database"] = {{"file", or_null(database.file)},
-                          {"exists", database.exists},
-                          {"runs", database.runs},
-                          {"problem", or_null(database.problem)}};
+  document["database"] = {{"file", or_null(database.file)}, {"exists", database.exists},
+                          {"runs", database.runs},          {"history_points", database.points},
+                          {"items", database.items},        {"problem", or_null(database.problem)}};
   return dump_json(document, 1) + "\n";
 }
 

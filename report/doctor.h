@@ -14,6 +14,8 @@ struct DatabaseState {
   std::string problem;  // "" where all is well
   bool exists = false;
   long long runs = 0;
+  long long points = 0;  // of the history
+  long long items = 0;   // that are tracked
 };
 
 struct Diagnosis {

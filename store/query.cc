@@ -1,19 +1,18 @@
 #include "store/query.h"
 
+#include <fmt/format.h>
+
+#include <chrono>
 #include <memory>
 #include <string_view>
 
 #include "base/text.h"
+#include "store/connection.h"
 #include "store/statement.h"
 #include "store/store.h"
 
 namespace hwsift::store {
 namespace {
-
-struct CloseHandle {
-  void operator()(sqlite3* handle) const { sqlite3_close(handle); }
-};
-using Handle = std::unique_ptr<sqlite3, CloseHandle>;
 
 struct Finalize {
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
@@ -102,26 +101,70 @@ bool is_nothing(sqlite3* handle, const char* sql) {
   return true;
 }
 
-Result<Handle> open_to_read(const std::string& file) {
-  sqlite3* raw = nullptr;
-  // A read-only connection would leave files of its log behind.
-  int code = sqlite3_open_v2(file.c_str(), &raw, SQLITE_OPEN_READWRITE, nullptr);
-  Handle handle(raw);
-  if (raw == nullptr) return Error{file, "cannot open the database: out of memory", ""};
-  if (code != SQLITE_OK) return database_error(file, "open the database", raw);
-  sqlite3_busy_timeout(raw, 10000);
-  sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, kMostBytes);
-  if (!execute(raw, "PRAGMA query_only = ON")) return database_error(file, "open the database", raw);
+Result<Handle> open_to_ask(const std::string& file) {
+  Result<Handle> handle = connect(file, Access::read);
+  if (!handle.ok()) return handle;
+  sqlite3_limit(handle->get(), SQLITE_LIMIT_LENGTH, kMostBytes);
+  if (!execute(handle->get(), "PRAGMA query_only = ON"))
+    return database_error(file, "open the database", handle->get());
   return handle;
+}
+
+// Ends a statement that takes too long.
+class Deadline {
+ public:
+  Deadline(sqlite3* handle, double seconds)
+      : end_(Clock::now() +
+             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {
+    constexpr int kSteps = 10000;  // of SQLite's machine, between two looks at the clock
+    sqlite3_progress_handler(handle, kSteps, &Deadline::is_over, this);
+  }
+  Deadline(const Deadline&) = delete;
+  Deadline& operator=(const Deadline&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static int is_over(void* self) { return Clock::now() >= static_cast<Deadline*>(self)->end_ ? 1 : 0; }
+  Clock::time_point end_;
+};
+
+std::size_t size_of(const std::vector<Cell>& row) {
+  std::size_t size = 0;
+  for (const Cell& cell : row) size += cell.text.size();
+  return size;
+}
+
+Result<Table> read_rows(sqlite3_stmt* statement, const std::string& sql, const QueryLimits& limits) {
+  Table table;
+  for (int i = 0; i < sqlite3_column_count(statement); ++i)
+    table.columns.push_back(valid_utf8(sqlite3_column_name(statement, i)));
+  std::size_t bytes = 0;
+  int code = SQLITE_ROW;
+  while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+    if (table.rows.size() == limits.rows)
+      return Error{"history query", "more than " + std::to_string(limits.rows) + " rows", "add a LIMIT"};
+    std::vector<Cell>& row = table.rows.emplace_back();
+    for (int i = 0; i < sqlite3_column_count(statement); ++i) row.push_back(cell_of(statement, i));
+    bytes += size_of(row);
+    if (bytes > limits.bytes)
+      return Error{"history query", "the answer is larger than " + std::to_string(limits.bytes >> 20) + " MB",
+                   "add a LIMIT, or ask for fewer columns"};
+  }
+  if (code == SQLITE_INTERRUPT)
+    return Error{"history query", fmt::format("no answer within {} s", limits.seconds),
+                 "narrow the question, or give it longer with --timeout SECONDS"};
+  if (code != SQLITE_DONE) return refused(sql, sqlite3_db_handle(statement));
+  return table;
 }
 
 }  // namespace
 
-Result<Table> query(const std::string& file, const std::string& sql) {
+Result<Table> query(const std::string& file, const std::string& sql, const QueryLimits& limits) {
   if (Status ours = Store::check_file(file); !ours.ok()) return ours.error();
-  Result<Handle> opened = open_to_read(file);
+  Result<Handle> opened = open_to_ask(file);
   if (!opened.ok()) return opened.error();
   sqlite3* handle = opened->get();
+  Deadline deadline(handle, limits.seconds);
   sqlite3_set_authorizer(handle, authorize, nullptr);
   sqlite3_stmt* raw = nullptr;
   const char* rest = nullptr;
@@ -130,18 +173,7 @@ Result<Table> query(const std::string& file, const std::string& sql) {
   if (raw == nullptr) return Error{"history query", "an empty statement", "give it a SELECT"};
   if (!is_nothing(handle, rest))
     return Error{"history query", "more than one statement", "ask one question at a time"};
-  Table table;
-  for (int i = 0; i < sqlite3_column_count(raw); ++i)
-    table.columns.push_back(valid_utf8(sqlite3_column_name(raw, i)));
-  int code = SQLITE_ROW;
-  while ((code = sqlite3_step(raw)) == SQLITE_ROW) {
-    if (table.rows.size() == kMostRows)
-      return Error{"history query", "more than " + std::to_string(kMostRows) + " rows", "add a LIMIT"};
-    std::vector<Cell>& row = table.rows.emplace_back();
-    for (int i = 0; i < sqlite3_column_count(raw); ++i) row.push_back(cell_of(raw, i));
-  }
-  if (code != SQLITE_DONE) return refused(sql, handle);
-  return table;
+  return read_rows(raw, sql, limits);
 }
 
 }  // namespace hwsift::store

@@ -20,10 +20,15 @@ struct Table {
   std::vector<std::vector<Cell>> rows;
 };
 
-inline constexpr std::size_t kMostRows = 1000000;
+// Where one is met, the answer is an error, and not a part of it.
+struct QueryLimits {
+  double seconds = 60;
+  std::size_t rows = 1000000;
+  std::size_t bytes = std::size_t{256} << 20;  // of the text of all cells
+};
 
 // One statement. The file must be there, and be a database of hwsift of this version's schema or an older
-// one.
-Result<Table> query(const std::string& file, const std::string& sql);
+// one; it may be one that nobody can write to.
+Result<Table> query(const std::string& file, const std::string& sql, const QueryLimits& limits = {});
 
 }  // namespace hwsift::store

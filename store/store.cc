@@ -10,8 +10,6 @@
 namespace hwsift::store {
 namespace {
 
-constexpr int kBusyMilliseconds = 10000;
-
 constexpr long long kApplicationId = 1752658790;  // as schema.sql sets it
 
 // The sections of schema.sql: what each version adds.
@@ -100,24 +98,25 @@ constexpr const char* kFailedTests = R"(
 
 }  // namespace
 
-void Store::Close::operator()(sqlite3* handle) const { sqlite3_close(handle); }
-
-// To open a pipe would wait for its other end.
-static Status check_kind(const std::string& file) {
-  Result<FileInfo> info = real_disk().info(file);
-  if (!info.ok() || info->kind == FileInfo::Kind::file) return {};
-  return Error{file, "not a regular file", "name another file with --db"};
+Result<Store> Store::open(const std::string& file) {
+  Result<Handle> handle = connect(file, Access::create);
+  if (!handle.ok()) return handle.error();
+  Store store(file, std::move(*handle));
+  if (Status ready = store.prepare_schema(); !ready.ok()) return ready.error();
+  return store;
 }
 
-Result<Store> Store::open(const std::string& file) {
-  if (Status fine = check_kind(file); !fine.ok()) return fine.error();
-  sqlite3* handle = nullptr;
-  int code = sqlite3_open_v2(file.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
-  if (handle == nullptr) return Error{file, "cannot open the database: out of memory", ""};
-  Store store(file, handle);
-  if (code != SQLITE_OK) return database_error(file, "open the database", handle);
-  sqlite3_busy_timeout(handle, kBusyMilliseconds);
-  if (Status ready = store.prepare_schema(); !ready.ok()) return ready.error();
+Result<Store> Store::open_to_read(const std::string& file) {
+  Result<Handle> handle = connect(file, Access::read);
+  if (!handle.ok()) return handle.error();
+  bool is_fixed = sqlite3_db_readonly(handle->get(), "main") == 1;
+  if (!is_fixed) return open(file);
+  Store store(file, std::move(*handle));
+  long long version = 0;
+  if (Status ours = store.check_origin(version); !ours.ok()) return ours.error();
+  if (version < kSchemaVersion)
+    return Error{file, "written by an older hwsift, and cannot be brought up to date: it is read-only",
+                 "name a copy of it with --db"};
   return store;
 }
 
@@ -140,16 +139,6 @@ class Look {
   bool mine_;
 };
 
-// Closing a file's last connection takes the log of a program that was killed into the file.
-void leave_log(sqlite3* handle, bool leave) {
-  sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, leave ? 1 : 0, nullptr);
-}
-
-bool has_log(const std::string& file) {
-  Result<FileInfo> log = real_disk().info(file + "-wal");
-  return log.ok() && log->size > 0;
-}
-
 }  // namespace
 
 // Nothing is written before the file is known to be ours: not even the journal's mode, which is kept in it.
@@ -168,15 +157,9 @@ Status Store::check_origin(long long& version) {
 }
 
 Status Store::check_file(const std::string& file) {
-  if (Status fine = check_kind(file); !fine.ok()) return fine;
-  sqlite3* handle = nullptr;
-  // A read-only connection would leave files of its log behind.
-  int code = sqlite3_open_v2(file.c_str(), &handle, SQLITE_OPEN_READWRITE, nullptr);
-  if (handle == nullptr) return Error{file, "cannot open the database: out of memory", ""};
-  Store store(file, handle);
-  if (code != SQLITE_OK) return database_error(file, "open the database", handle);
-  sqlite3_busy_timeout(handle, kBusyMilliseconds);
-  leave_log(handle, has_log(file));
+  Result<Handle> handle = connect(file, Access::read);
+  if (!handle.ok()) return handle.error();
+  Store store(file, std::move(*handle));
   long long version = 0;
   return store.check_origin(version);
 }
@@ -251,10 +234,13 @@ Result<std::set<std::string>> Store::failed_tests(const std::string& device) {
   return failed;
 }
 
-Result<long long> Store::count_runs() {
-  Statement statement(handle_.get(), "SELECT count(*) FROM run");
+Result<Contents> Store::contents() {
+  Statement statement(
+      handle_.get(),
+      "SELECT (SELECT count(*) FROM run), "
+      "(SELECT count(*) FROM line_commit WHERE line = 0 AND point = 1), (SELECT count(*) FROM item)");
   if (!statement.row()) return database_error(file_, "read the database", handle_.get());
-  return statement.number(0);
+  return Contents{statement.number(0), statement.number(1), statement.number(2)};
 }
 
 Result<std::string> default_file(Disk& disk, const std::string& tree) {

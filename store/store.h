@@ -2,19 +2,24 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 
 #include "base/disk.h"
 #include "base/result.h"
 #include "runner/result.h"
-
-struct sqlite3;
+#include "store/connection.h"
 
 namespace hwsift::store {
 
 inline constexpr int kSchemaVersion = 2;
+
+// How much a database holds.
+struct Contents {
+  long long runs = 0;
+  long long points = 0;  // of the history that reports show
+  long long items = 0;
+};
 
 class Store {
  public:
@@ -22,6 +27,9 @@ class Store {
   // hwsift or another program wrote, one that is no database and one that cannot be written are errors, and
   // left as they are.
   static Result<Store> open(const std::string& file);
+
+  // To read alone, of a file that is there: as `open`, and where nothing can be written, the file as it is.
+  static Result<Store> open_to_read(const std::string& file);
 
   // Whether a file that is there is a database that this hwsift can read; nothing is written to it.
   static Status check_file(const std::string& file);
@@ -39,24 +47,20 @@ class Store {
   Result<std::map<std::string, double>> file_seconds(const std::string& device, int last = 5);
   // Ids whose last result on this device type is bad.
   Result<std::set<std::string>> failed_tests(const std::string& device);
-  Result<long long> count_runs();
+  Result<Contents> contents();
 
   const std::string& file() const { return file_; }
   // For the other files of this folder.
   sqlite3* handle() const { return handle_.get(); }
 
  private:
-  struct Close {
-    void operator()(sqlite3* handle) const;
-  };
-
-  Store(std::string file, sqlite3* handle) : file_(std::move(file)), handle_(handle) {}
+  Store(std::string file, Handle handle) : file_(std::move(file)), handle_(std::move(handle)) {}
   Status check_origin(long long& version);
   Status prepare_schema();
   Result<std::map<std::string, double>> seconds_by(const char* sql, const std::string& device, int last);
 
   std::string file_;
-  std::unique_ptr<sqlite3, Close> handle_;
+  Handle handle_;
 };
 
 // .hwsift/hwsift.sqlite of a tree; makes the folder, with a .gitignore that keeps all of it out of git.

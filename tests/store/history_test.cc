@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 #include "base/text.h"
@@ -396,7 +399,7 @@ TEST_F(HistoryTest, ADatabaseOfTheFirstVersionKeepsItsRuns) {
   EXPECT_EQ(answer("SELECT count(*) FROM run"), "1|") << "an older one can be asked as it is";
   EXPECT_EQ(answer("PRAGMA user_version"), "1|");
   Store store = open();
-  EXPECT_EQ(*store.count_runs(), 1);
+  EXPECT_EQ(store.contents()->runs, 1);
   EXPECT_EQ(store.test_seconds("cpu")->at("test/test_x.py::TestX::test_a"), 2.5);
   History kept = open(store);
   three_commits(kept);
@@ -494,7 +497,7 @@ TEST_F(HistoryTest, ABrokenDatabaseWithoutAVersionIsLeftAsItIs) {
 TEST_F(HistoryTest, AnEmptyFileBecomesADatabase) {
   std::ofstream(file(), std::ios::binary) << "";
   Store store = open();
-  EXPECT_EQ(*store.count_runs(), 0);
+  EXPECT_EQ(store.contents()->runs, 0);
 }
 
 // --- questions ---
@@ -578,6 +581,73 @@ TEST_F(QueryTest, AnswersHaveLimits) {
   EXPECT_THAT(to_string(query(file(), kRows).error()), HasSubstr("LIMIT"));
   EXPECT_FALSE(query(file(), "SELECT zeroblob(900000000)").ok());
   EXPECT_FALSE(query(file(), "SELECT hex(randomblob(400000000))").ok());
+}
+
+TEST_F(QueryTest, AQuestionEndsInTime) {
+  QueryLimits limits;
+  limits.seconds = 0.05;
+  Result<Table> table =
+      query(file(), "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+            limits);
+  ASSERT_FALSE(table.ok());
+  EXPECT_THAT(to_string(table.error()), testing::AllOf(HasSubstr("0.05 s"), HasSubstr("--timeout")));
+  limits = {};
+  limits.bytes = 1 << 20;
+  table = query(
+      file(), "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT zeroblob(9999) FROM n",
+      limits);
+  ASSERT_FALSE(table.ok());
+  EXPECT_THAT(to_string(table.error()), HasSubstr("larger than 1 MB"));
+}
+
+// The answer of someone who may not write to the folder, nor to the file: 0 where `works` holds.
+int as_a_reader(const std::string& folder, const std::function<bool()>& works) {
+  namespace fs = std::filesystem;
+  constexpr fs::perms kRead = fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
+  constexpr fs::perms kEnter = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    fs::permissions(entry.path(), kRead);
+  fs::permissions(folder, kRead | kEnter);
+  constexpr uid_t kNobody = 65534;
+  pid_t child = ::fork();
+  if (child == 0) {
+    bool can_try = ::geteuid() != 0 || ::setuid(kNobody) == 0;
+    ::_exit(can_try && works() ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  fs::permissions(folder, fs::perms::owner_all);
+  return status;
+}
+
+TEST_F(QueryTest, WhereNothingCanBeWritten) {
+  EXPECT_EQ(as_a_reader(folder_,
+                        [&] {
+                          Result<Table> table = query(file(), "SELECT count(*) FROM allowlist_step");
+                          Result<Store> store = Store::open_to_read(file());
+                          return table.ok() && table->rows.size() == 1 && store.ok() &&
+                                 store->contents().ok() && !Store::open(file()).ok() &&
+                                 !store->record_run({}).ok();
+                        }),
+            0);
+  EXPECT_THAT(names(), ElementsAre("hwsift.sqlite"));
+}
+
+TEST_F(QueryTest, ALogBesideAFixedFileIsNotPassedOver) {
+  std::filesystem::copy(file(), file() + ".copy");
+  {
+    Store store = open();
+    ASSERT_EQ(sqlite3_exec(store.handle(), "DELETE FROM allowlist_step", nullptr, nullptr, nullptr),
+              SQLITE_OK);
+    std::filesystem::copy(file() + "-wal", file() + ".copy-wal");
+  }
+  EXPECT_EQ(as_a_reader(folder_,
+                        [&] {
+                          Result<Table> table =
+                              query(file() + ".copy", "SELECT count(*) FROM allowlist_step");
+                          return !table.ok() && to_string(table.error()).find("log") != std::string::npos;
+                        }),
+            0);
 }
 
 TEST_F(QueryTest, WhileAnotherWrites) {
