@@ -12,6 +12,7 @@
 #include "cli/database.h"
 #include "cli/progress.h"
 #include "history/backfill.h"
+#include "history/branch.h"
 #include "history/census.h"
 #include "history/line.h"
 #include "history/measurer.h"
@@ -88,64 +89,21 @@ Status read_stored(const BackfillOptions& options, Backfill& job) {
   return {};
 }
 
-// What stands before the first '~', '^' or '@' of a revision.
-std::string name_in(const std::string& revision) { return revision.substr(0, revision.find_first_of("~^@")); }
-
-// The commit to begin with; "" where a shallow clone does not reach that far.
-Result<std::string> oldest_commit(const BackfillOptions& options, const Backfill& job) {
+Status plan_line(Context& context, const BackfillOptions& options, Backfill& job) {
+  Stage stage(context.stopwatch, "git");
   if (options.from.empty() && job.stored.empty())
     return Error{"--from", "missing: there is no history yet",
                  "name the oldest commit to read: --from v2.0, --from HEAD~200"};
-  std::string from = options.from.empty() ? job.stored.front().hash : options.from;
-  Result<std::optional<std::string>> commit = job.repository->find_commit(from);
-  if (!commit.ok()) return commit.error();
-  if (*commit) return **commit;
-  if (!job.repository->is_shallow())
-    return Error{"--from " + from, "git knows no commit of this name",
-                 "name a branch, tag or commit that is there; one of a remote must be fetched first"};
-  bool is_hash = from.size() == 40 && from.find_first_not_of("0123456789abcdef") == std::string::npos;
-  Result<std::optional<std::string>> base = job.repository->find_commit(name_in(from));
-  if (is_hash || (name_in(from) != from && base.ok() && *base)) return std::string();
-  return Error{"--from " + from, "git knows no commit of this name in this shallow clone",
-               "fetch more history: git fetch --deepen=1000"};
-}
-
-std::string short_hash(const std::string& hash) { return hash.substr(0, 10); }
-
-// Where the line ends, and whether that is where the user wanted it to.
-Status judge_end(const std::string& oldest, const FirstParents& line, Backfill& job) {
-  const CommitFacts& last = line.commits.back();
-  std::string where = short_hash(last.hash) + " of " + utc_text(last.time).substr(0, 10);
-  if (job.repository->is_cut(last.hash)) job.state.begins = "the clone is shallow and ends at " + where;
-  if (line.end == FirstParents::End::shallow) {
-    job.notes.push_back("history begins at " + where +
-                        ", where this shallow clone ends; git fetch --deepen=N gets more");
-  } else if (line.end == FirstParents::End::root && last.hash != oldest) {
-    return Error{"--from " + short_hash(oldest), "not on the first-parent line of HEAD",
-                 "name a commit that 'git log --first-parent' shows"};
-  } else if (!job.repository->is_cut(last.hash)) {
-    job.state.begins = line.commits.back().parent.empty() ? "the repository begins at " + where
-                                                          : "it was read from " + where + " on";
-  }
-  return {};
-}
-
-Status plan_line(Context& context, const BackfillOptions& options, Backfill& job) {
-  Stage stage(context.stopwatch, "git");
-  Result<std::string> oldest = oldest_commit(options, job);
-  if (!oldest.ok()) return oldest.error();
-  Result<std::optional<std::string>> head = job.repository->find_commit("HEAD");
-  if (!head.ok()) return head.error();
-  if (!*head) return Error{job.tree.root, "the repository has no commit yet", "commit something first"};
-  Result<FirstParents> line =
-      job.repository->first_parents(**head, [&](const std::string& hash) { return hash == *oldest; });
-  if (!line.ok()) return line.error();
-  if (Status fine = judge_end(*oldest, *line, job); !fine.ok()) return fine;
+  Result<history::Branch> branch =
+      history::read_branch(*job.repository, options.from.empty() ? job.stored.front().hash : options.from);
+  if (!branch.ok()) return branch.error();
+  if (!branch->begins.empty()) job.state.begins = branch->begins;
+  if (!branch->note.empty()) job.notes.push_back(branch->note);
   history::Every before = job.state.every;
   if (!options.every.empty()) job.state.every = *history::every_of(options.every);
   bool same_choice = job.state.every == before && job.state.allowlist_file == job.made.ruler.allowlist;
-  job.plan = history::plan_line(job.stored, history::with_points(line->commits, job.state.every),
-                                line->end != FirstParents::End::shallow, same_choice);
+  job.plan = history::plan_line(job.stored, history::with_points(branch->newest_first, job.state.every),
+                                branch->reaches_back, same_choice);
   return {};
 }
 
@@ -286,6 +244,7 @@ int backfill(Context& context, const BackfillOptions& options) {
 
 struct QueryOptions {
   std::string sql;
+  store::QueryLimits limits;
   std::vector<std::string> outputs;
 };
 
@@ -303,7 +262,7 @@ int query(Context& context, const QueryOptions& options) {
     print_error(context, {file, "no database is there", "'hwsift history backfill --from REF' makes one"});
     return kUsage;
   }
-  Result<store::Table> table = store::query(file, options.sql);
+  Result<store::Table> table = store::query(file, options.sql, options.limits);
   if (!table.ok()) return print_error(context, table.error()), kUsage;
   return emit_all(context, outputs, [&](const report::OutputSpec& output) {
     if (output.format == "json") return report::table_json(*table);
@@ -330,6 +289,10 @@ Action declare_backfill(CLI::App& app, Context& context) {
 Action declare_query(CLI::App& app, Context& context) {
   auto options = std::make_shared<QueryOptions>();
   app.add_option("SQL", options->sql, "one SELECT; the tables are in docs/history.md")->required();
+  app.add_option("--timeout", options->limits.seconds, "how long to look for an answer")
+      ->check(CLI::Range(0.001, 86400.0))
+      ->capture_default_str()
+      ->type_name("SECONDS");
   add_output_option(app, options->outputs, "text, json or csv");
   return [&context, options] { return query(context, *options); };
 }

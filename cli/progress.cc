@@ -1,12 +1,10 @@
 #include "cli/progress.h"
 
 #include <map>
-#include <set>
 #include <utility>
 
 #include "base/clock.h"
-#include "base/repository.h"
-#include "base/threads.h"
+#include "base/environment.h"
 #include "cli/lint_run.h"
 #include "history/backfill.h"
 #include "history/census.h"
@@ -26,97 +24,6 @@ std::string allowlist_of(Context& context, const Tree& tree, const std::string& 
   return context.disk.info(usual).ok() ? usual : "";
 }
 
-// The names of contents in a work tree. Each file is read once.
-class WorkTree {
- public:
-  WorkTree(Context& context, const Tree& tree) : context_(context), tree_(tree) {}
-
-  std::string blob_of(const std::string& path) {
-    auto [known, fresh] = blobs_.try_emplace(path);
-    if (fresh) known->second = hash_of(path);
-    return known->second;
-  }
-
-  // The test files, with the names of their contents.
-  const std::map<std::string, std::string>& test_files(const history::Ruler& ruler) {
-    if (!test_files_) test_files_ = read_test_files(ruler);
-    return *test_files_;
-  }
-
- private:
-  std::map<std::string, std::string> read_test_files(const history::Ruler& ruler) {
-    std::vector<std::string> paths;
-    Result<analyzer::Discovery> found = analyzer::discover(context_.disk, tree_.root, tree_.root, {});
-    if (!found.ok()) return {};
-    for (const analyzer::SourcePath& file : found->files)
-      if (ruler.covers(file.path)) paths.push_back(file.path);
-    std::vector<std::string> hashes(paths.size());
-    for_each_index(paths.size(), ruler.scan.jobs, [&](std::size_t i) { hashes[i] = hash_of(paths[i]); });
-    std::map<std::string, std::string> files;
-    for (std::size_t i = 0; i < paths.size(); ++i) {
-      // What cannot be read is a test file all the same, and its measure says so.
-      files[paths[i]] = hashes[i].empty() ? "unreadable" : hashes[i];
-      blobs_[paths[i]] = hashes[i];
-    }
-    return files;
-  }
-
-  std::string hash_of(const std::string& path) const {
-    std::string absolute = join_path(tree_.root, path);
-    Result<FileInfo> info = context_.disk.info(absolute);
-    if (!info.ok() || info->kind != FileInfo::Kind::file) return "";
-    Result<std::string> bytes = context_.disk.read(absolute, std::size_t{1} << 30);
-    return bytes.ok() ? blob_hash(*bytes) : "";
-  }
-
-  Context& context_;
-  const Tree& tree_;
-  std::map<std::string, std::string> blobs_;
-  std::optional<std::map<std::string, std::string>> test_files_;
-};
-
-// Takes away what was measured on another branch: what comes after the last commit that HEAD has behind it.
-void keep_branch(const Repository& repository, Standpoint& here) {
-  history::Timeline& timeline = here.timeline;
-  if (timeline.empty() || here.commit == timeline.commits.back().hash) return;
-  std::map<std::string, std::size_t> places;
-  for (std::size_t i = 0; i < timeline.commits.size(); ++i) places[timeline.commits[i].hash] = i;
-  Result<FirstParents> line =
-      repository.first_parents(here.commit, [&](const std::string& hash) { return places.count(hash) != 0; });
-  if (!line.ok()) return;
-  auto last = places.find(line->commits.back().hash);
-  if (last == places.end()) {
-    bool shallow = line->end == FirstParents::End::shallow;
-    if (!shallow) timeline = {};
-    here.notes.emplace_back(
-        shallow ? "The clone is shallow: whether the history belongs to this branch cannot be told."
-                : "The history in the database is of another branch: 'hwsift history backfill --from REF'.");
-    return;
-  }
-  if (line->commits.size() > 1)
-    here.notes.push_back("Commits after the end of the history: " + std::to_string(line->commits.size() - 1) +
-                         "; 'hwsift history backfill' reads them.");
-  history::cut_after(timeline, last->second);
-}
-
-// What git says: HEAD, and whether the work tree is that.
-void ask_git_about(const Tree& tree, const history::Ruler& ruler,
-                   const std::map<std::string, std::string>& blobs, const std::string& allowlist_blob,
-                   Standpoint& here) {
-  Result<Repository> repository = Repository::open(tree.root);
-  if (!repository.ok()) return;
-  Result<std::optional<std::string>> head = repository->find_commit("HEAD");
-  if (!head.ok() || !*head) return;
-  here.commit = **head;
-  Result<FirstParents> line = repository->first_parents(here.commit, [](const std::string&) { return true; });
-  if (line.ok()) here.commit_date = utc_text(line->commits.front().time);
-  CommitDisk disk(*repository);
-  bool shown = disk.show(here.commit).ok();
-  here.changed = !shown || history::test_files(disk, ruler) != blobs ||
-                 (!ruler.allowlist.empty() && disk.blob_of("/" + ruler.allowlist) != allowlist_blob);
-  keep_branch(*repository, here);
-}
-
 // What the database knows already need not be measured again.
 Status resume(store::History& kept, const history::Timeline& timeline, history::Census& census) {
   if (timeline.empty() || timeline.commits.back().other_ruler) return {};
@@ -131,7 +38,8 @@ Status resume(store::History& kept, const history::Timeline& timeline, history::
 
 Result<std::map<std::string, history::SharedMeasure>> measure_work_tree(
     Context& context, const Tree& tree, const history::Ruler& ruler, store::Store* store,
-    const history::Timeline& timeline, WorkTree& work, const std::vector<analyzer::FileFacts>& facts) {
+    const history::Timeline& timeline, history::WorkTree& work,
+    const std::vector<analyzer::FileFacts>& facts) {
   Stage stage(context.stopwatch, "measure");
   std::optional<store::History> kept;
   if (store != nullptr) {
@@ -168,6 +76,13 @@ Result<std::optional<history::Listed>> listed_now(Context& context, const Tree& 
 
 }  // namespace
 
+std::string time_told() {
+  std::optional<std::string> set = environment_variable("SOURCE_DATE_EPOCH");
+  bool is_number =
+      set && !set->empty() && set->size() < 18 && set->find_first_not_of("0123456789") == std::string::npos;
+  return is_number ? utc_text(std::stoll(*set)) : real_clock().utc();
+}
+
 Status make_ruler(Context& context, const Tree& tree, const std::string& allowlist, TreeRuler& made) {
   Result<const lint::LintRules*> rules = lint_rules(context, tree, made.rules);
   if (!rules.ok()) return rules.error();
@@ -195,14 +110,14 @@ Result<Standpoint> standpoint_of(Context& context, const Tree& tree, store::Stor
     here.timeline = std::move(*read);
     if (!here.timeline.allowlist_file.empty()) made.ruler.allowlist = here.timeline.allowlist_file;
   }
-  WorkTree work(context, tree);
+  history::WorkTree work(context.disk, tree.root);
   Result<std::map<std::string, history::SharedMeasure>> files =
       measure_work_tree(context, tree, made.ruler, store, here.timeline, work, facts);
   if (!files.ok()) return files.error();
   Result<std::optional<history::Listed>> listed = listed_now(context, tree, made.ruler.allowlist);
   if (!listed.ok()) return listed.error();
-  ask_git_about(tree, made.ruler, work.test_files(made.ruler), work.blob_of(made.ruler.allowlist), here);
-  history::add_work_tree(here.timeline, *files, *listed, real_clock().utc());
+  here.head = history::compare_with_head(tree.root, work, made.ruler, here.timeline);
+  history::add_work_tree(here.timeline, *files, *listed, time_told());
   return here;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "history/ruler.h"
 #include "history/timeline.h"
+#include "history/work_tree.h"
 #include "lint/profile.h"
 #include "store/store.h"
 
@@ -19,6 +20,9 @@ struct TreeRuler {
   lint::LintRules rules;
   history::Ruler ruler;
 };
+
+// Now, or the time that SOURCE_DATE_EPOCH sets for documents that are to come out the same.
+std::string time_told();
 
 // `allowlist` is a path in the tree as seen from the user's folder; "" stands for the one of hwsift.yaml, or
 // the default one where that is there.
@@ -31,10 +35,7 @@ struct Standpoint {
   // the work tree alone.
   history::Timeline timeline;
   std::string profile;  // whose findings are counted
-  std::string commit;   // HEAD; "" outside of git, or before the first commit
-  std::string commit_date;
-  bool changed = false;            // the work tree's test files or its allowlist are not those of that commit
-  std::vector<std::string> notes;  // what a reader must know
+  history::Head head;
 };
 // `files`: facts of the work tree, of which those that are there are not read again.
 Result<Standpoint> standpoint_of(Context& context, const Tree& tree, store::Store* store,

@@ -1,7 +1,5 @@
 #include <algorithm>
 
-#include "base/clock.h"
-#include "base/environment.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/track_run.h"
@@ -29,14 +27,6 @@ std::vector<std::string> category_names(const classifier::Vocabulary& vocabulary
   return names;
 }
 
-// Now, or the time that SOURCE_DATE_EPOCH sets for documents that are to come out the same.
-std::string time_made() {
-  std::optional<std::string> set = environment_variable("SOURCE_DATE_EPOCH");
-  bool is_number =
-      set && !set->empty() && set->size() < 18 && set->find_first_not_of("0123456789") == std::string::npos;
-  return is_number ? utc_text(std::stoll(*set)) : real_clock().utc();
-}
-
 Result<history::Progress> make(Context& context, const Tree& tree,
                                const std::vector<analyzer::FileFacts>& files) {
   Items known;
@@ -46,13 +36,13 @@ Result<history::Progress> make(Context& context, const Tree& tree,
   Stage stage(context.stopwatch, "count");
   history::Progress progress =
       history::make_progress({here->timeline, known.items, category_names(*tree.vocabulary)});
-  progress.commit = here->commit;
-  progress.commit_date = here->commit_date;
-  progress.changed_tree = here->changed;
+  progress.commit = here->head.commit;
+  progress.commit_date = here->head.date;
+  progress.changed_tree = here->head.changed;
   progress.profile = here->profile;
-  progress.made = time_made();
+  progress.made = time_told();
   progress.version = HWSIFT_VERSION;
-  progress.notes.insert(progress.notes.begin(), here->notes.begin(), here->notes.end());
+  progress.notes.insert(progress.notes.begin(), here->head.notes.begin(), here->head.notes.end());
   return progress;
 }
 

@@ -73,7 +73,7 @@ void add_work_tree(Timeline& timeline, const std::map<std::string, SharedMeasure
   std::vector<AllowlistStep> steps = steps_between(timeline.listed(), listed.value_or(Listed()));
   if (!timeline.empty() && versions.empty() && steps.empty()) return;
   Commit commit;
-  commit.date = date;
+  commit.date = timeline.empty() ? date : std::max(date, timeline.commits.back().date);
   commit.new_ruler = !timeline.empty() && timeline.commits.back().other_ruler;
   if (listed) commit.allowlisted = static_cast<long long>(listed->size());
   for (AllowlistStep& step : steps) step.commit = timeline.commits.size();

@@ -265,6 +265,23 @@ class Backfill(HistoryTest):
         self.backfill("--from", "HEAD~3")
         self.assertEqual(self.rows("SELECT count(*) FROM measure WHERE was_read = 0"), [["0"]])
 
+    def test_a_few_objects_that_make_a_billion_files(self):
+        def made(*arguments, text):
+            return subprocess.run(["git", "-C", str(self.tree), *arguments], input=text, text=True, check=True,
+                                  capture_output=True).stdout.strip()
+        blob = made("hash-object", "-w", "--stdin", text="x = 1\n")
+        tree = made("mktree", text="".join(f"100644 blob {blob}\ttest_{i}.py\n" for i in range(10)))
+        for _ in range(8):
+            tree = made("mktree", text="".join(f"040000 tree {tree}\td{i}\n" for i in range(10)))
+        tree = made("mktree", text=f"040000 tree {tree}\ttest\n")
+        self.commit("small", 0)
+        self.git("update-ref", "refs/heads/main", self.git("commit-tree", "-p", "HEAD", "-m", "large", tree))
+        ran = self.backfill("--from", "HEAD~1", code=2)
+        self.assertIn("more than two million files differ", ran.err)
+        ran = self.run_here(HWSIFT, "report", "progress", "-o", "json")
+        self.assertEqual(ran.code, 0, ran.err)
+        self.assertTrue(json.loads(ran.out)["changed_tree"])
+
     def test_refusals(self):
         self.assert_refused(self.backfill("--from", "HEAD", code=2), 2, "no commit")
         self.five_weeks()
@@ -531,6 +548,19 @@ class Reports(HistoryTest):
         self.write("torch/testing/_internal/common_utils.py", "class HardwareClassification(Enum):\n    DEVICE_GENERIC = 1\n")
         self.assert_as_classify_and_lint_say()
         self.assertTrue(self.progress()["changed_tree"])
+
+    def test_a_time_that_is_set_makes_equal_documents(self):
+        self.write("test/test_new.py", CUDA_TEST)
+        def pages(moment):
+            environment = self.environment | {"SOURCE_DATE_EPOCH": str(moment)}
+            return [run(HWSIFT, "-C", self.tree, "report", "progress", "-o", name, env=environment).out
+                    for name in ("html", "json", "md", "csv")]
+        made = pages(1800000000)
+        time.sleep(1.1)
+        self.assertEqual(made, pages(1800000000))
+        self.assertIn("2027-01-15", made[0])
+        early = json.loads(pages(86400)[1])["history"]
+        self.assertEqual([point["date"] for point in early], sorted(point["date"] for point in early))
 
     def test_without_a_database(self):
         shutil.rmtree(self.tree / ".hwsift")
