@@ -21,7 +21,7 @@ using html::text;
 
 constexpr Column::Kind kNumber = Column::Kind::number;
 // Of a page below 4 MB, whatever there is.
-constexpr std::size_t kMostItemBytes = 1'400'000;
+constexpr std::size_t kMostItemBytes = 1'600'000;
 constexpr std::size_t kMostClassBytes = 800'000;
 constexpr Column::Kind kText = Column::Kind::text;
 

@@ -18,12 +18,12 @@ EXTENSIONS = ("table", "autolink", "strikethrough", "tasklist", "footnotes")
 LATER = re.compile(r"@|://|www\.|#\d|\bgh-\d|:[a-z]+:", re.IGNORECASE)
 TITLES = [
     "test_ops.py: label TestA_B (2 of 3) - see #later", "# heading", "- item", "1. first", "> quote", "---", "[ ] to do",
-    "*a* _b_ __c__ ~~d~~ `e` ``f``", "a `code with | pipe` b", "a|b \\| c\\", "[x](https://example.org) ![i](j.png)",
+    "*a* _b_ __c__ ~~d~~ `e` ``f``", "a `code with | pipe` b", "a|b \\| c\\", "[x](https://example.org/) ![i](j.png)",
     "<img src=x onerror=y> </code> <br>", "<script>alert(1)</script> <!-- -->", "&amp; &#35;1 &lt;b&gt;", "@someone and @org/team",
     "mail a@example.org", "fixes #12, GH-3, org/repo#4", "https://example.org/x_y_z www.example.org", "deadbee1 :tada: $x$ ^[1]",
     "\\*a\\* \\_b\\_ \\`c\\`", "***", "``", "`", "` a", "|", "||", "\\", "_a_|_b_", "C:\\dir\\_x_", "“_a_” é_b_é 日本",
 ]
-ATOMS = [*"*_~`[]()<>!#|\\&@$:.-+=/ 1ab", "__", "**", "~~", "&amp;", "<b>", "</code>", "](x)", "http://e.example.org", "a@b.c", "#1",
+ATOMS = [*"*_~`[]()<>!#|\\&@$:.-+=/ 1ab", "__", "**", "~~", "&amp;", "<b>", "</code>", "](x)", "http://example.org/", "a@b.c", "#1",
          "- ", "1. ", "> ", "a_b", "\\|", "é", "“", "<!--", "deadbee1"]
 
 
