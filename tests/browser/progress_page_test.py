@@ -86,7 +86,8 @@ class ProgressPageTest(PageTest):
 
     def test_a_whole_tree_is_printed_on_few_sheets(self):
         self.load("large")
-        self.assertLessEqual(self.page.printed_pages("progress-large"), 15, "of 259 items, 3000 classes and 200 points")
+        # 15 with the fonts of Debian; others may be wider.
+        self.assertLessEqual(self.page.printed_pages("progress-large"), 16, "of 259 items, 3000 classes and 200 points")
         self.page.emulate(media="print")
         self.assertEqual(self.printed("items-table"), [259, ""], "the items are whole")
         self.assertEqual(self.printed("unlocks"), [40, ""])
