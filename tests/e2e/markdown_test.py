@@ -4,6 +4,7 @@ Skipped where there is no cmark-gfm.
 """
 import csv
 import html.parser
+import json
 import random
 import re
 import shutil
@@ -16,6 +17,7 @@ import harness
 EXTENSIONS = ("table", "autolink", "strikethrough", "tasklist", "footnotes")
 # What GitHub acts on in the text that Markdown leaves, but not in code: mentions, addresses, references, emoji.
 LATER = re.compile(r"@|://|www\.|#\d|\bgh-\d|:[a-z]+:", re.IGNORECASE)
+OURS = {"h2", "h3", "h4", "p", "ul", "li", "table", "thead", "tbody", "tr", "th", "td", "code", "strong", "br"}
 TITLES = [
     "test_ops.py: label TestA_B (2 of 3) - see #later", "# heading", "- item", "1. first", "> quote", "---", "[ ] to do",
     "*a* _b_ __c__ ~~d~~ `e` ``f``", "a `code with | pipe` b", "a|b \\| c\\", "[x](https://example.org/) ![i](j.png)",
@@ -98,9 +100,28 @@ class MarkdownTest(harness.HwsiftTest):
                 with self.subTest(title):
                     self.assertEqual(spaced(rows[str(i)][1]), title, "as text")
                     self.assertEqual(spaced(rows[str(i)][0]), f"{i} {title}", "as code")
-            self.assertEqual(page.elements - {"h2", "h3", "h4", "p", "ul", "li", "table", "thead", "tbody", "tr", "th", "td",
-                                              "code", "strong"}, set(), "nothing of the texts is an element")
-            self.assertEqual(LATER.findall(page.loose), [])
+            self.assert_nothing_acts(page)
+
+    def assert_nothing_acts(self, page):
+        self.assertEqual(page.elements - OURS, set(), "nothing of the texts is an element")
+        self.assertEqual(LATER.findall(page.loose), [])
+
+    def test_hostile_texts_of_a_run(self):
+        made = titles()[:60]
+        results = [{"id": f"test/test_a.py::TestA::test_{i}[{title}]", "outcome": "failed", "seconds": 1, "attempts": 1,
+                    "message": title, "category": f"{i} {title}"} for i, title in enumerate(made)]
+        not_run = {title: [f"test/test_b.py::TestB::test_{i}"] for i, title in enumerate(made)}
+        run = {"schema": "hwsift.run/1", "device": made[0], "fingerprint": "f", "started": "2026-01-01T00:00:00Z", "seconds": 9,
+               "environment": dict.fromkeys(made[:20], made[1]), "results": results, "not_run": not_run, "outstanding": [],
+               "notes": made[:10]}
+        (self.scratch / "run.json").write_text(json.dumps(run))
+        ran = self.hwsift("report", "run", self.scratch / "run.json", "-o", "md")
+        self.assertEqual(ran.code, 0, ran.err)
+        page = shown(ran.out)
+        self.assert_nothing_acts(page)
+        first = {spaced(row[0]) for row in page.rows if row}
+        shown_whole = [f"{i} {title}" for i, title in enumerate(made) if f"{i} {title}" in first]
+        self.assertGreater(len(shown_whole), 25, "as many categories as the table has room for")
 
     def test_plain_texts_are_not_escaped(self):
         title = "Label test_a_b.py: part 2 (of 3), see #later - or 1.5 days"
