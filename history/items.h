@@ -5,7 +5,9 @@
 //   mark    set by hand, shown as such, and never a part of the state
 #pragma once
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -80,6 +82,8 @@ struct Standing {
   std::optional<std::size_t> changed;
   std::optional<State> before;     // the state until then
   std::vector<std::string> files;  // in scope now, sorted
+  // Those of which the item names classes alone: which of FileMeasure::classes.
+  std::map<std::string, std::set<std::size_t>> narrowed;
 };
 
 // One standing an item, in their order. A path that names a file follows it when it is renamed, back and

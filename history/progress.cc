@@ -44,13 +44,74 @@ class Groups {
   std::map<std::string, Group> groups_;
 };
 
+// What the items of an area name of a file: all of it, or some of its classes.
+struct AreaShare {
+  bool whole = false;
+  std::set<std::size_t> classes;  // of FileMeasure::classes
+};
+using AreaShares = std::map<std::string, AreaShare>;  // by area
+
 // The areas of items, by file.
-std::map<std::string, std::set<std::string>> areas_of(const std::vector<TrackedItem>& items) {
-  std::map<std::string, std::set<std::string>> areas;
-  for (const TrackedItem& tracked : items)
-    for (const std::string& path : tracked.standing.files)
-      if (!tracked.item.area.empty()) areas[path].insert(tracked.item.area);
+std::map<std::string, AreaShares> areas_of(const std::vector<TrackedItem>& items) {
+  std::map<std::string, AreaShares> areas;
+  for (const TrackedItem& tracked : items) {
+    if (tracked.item.area.empty()) continue;
+    for (const std::string& path : tracked.standing.files) {
+      AreaShare& share = areas[path][tracked.item.area];
+      auto narrowed = tracked.standing.narrowed.find(path);
+      share.whole = share.whole || narrowed == tracked.standing.narrowed.end();
+      if (!share.whole) share.classes.insert(narrowed->second.begin(), narrowed->second.end());
+    }
+  }
   return areas;
+}
+
+// A file as if it had these classes alone, with their uses and findings.
+FileMeasure narrowed_to(const FileMeasure& file, const std::set<std::size_t>& classes) {
+  FileMeasure part;
+  int findings = 0;
+  for (std::size_t i : classes) {
+    part.classes.push_back(file.classes[i]);
+    findings += file.classes[i].findings;
+  }
+  part.findings[""] = findings;
+  return part;
+}
+
+// What these classes leave of it.
+FileMeasure without(const FileMeasure& file, const std::set<std::size_t>& classes) {
+  FileMeasure rest;
+  int findings = file.count_findings();
+  for (std::size_t i = 0; i < file.classes.size(); ++i) {
+    if (classes.count(i) == 0)
+      rest.classes.push_back(file.classes[i]);
+    else
+      findings -= file.classes[i].findings;
+  }
+  rest.outside_uses = file.outside_uses;
+  rest.findings[""] = findings;
+  return rest;
+}
+
+bool is_empty(const FileMeasure& file) {
+  return file.classes.empty() && file.count_uses() == 0 && file.count_findings() == 0;
+}
+
+// Each area gets what its items name of the file; what none names has no area.
+void add_to_areas(const FileMeasure& file, const AreaShares& shares, bool is_listed, Groups& areas) {
+  std::set<std::size_t> named;
+  bool whole = false;
+  for (const auto& [area, share] : shares) {
+    whole = whole || share.whole;
+    named.insert(share.classes.begin(), share.classes.end());
+    if (share.whole)
+      areas.add_file(area, file, is_listed);
+    else if (!share.classes.empty())
+      areas.add_file(area, narrowed_to(file, share.classes), is_listed);
+  }
+  if (whole) return;
+  FileMeasure rest = without(file, named);
+  if (named.empty() || !is_empty(rest)) areas.add_file("", rest, is_listed);
 }
 
 std::set<std::string> listed_files(const Timeline& timeline) {
@@ -74,7 +135,7 @@ void count_categories(const FileMeasure& file, std::vector<CategoryCount>& categ
 }
 
 void count_files(const ProgressInput& input, Progress& progress) {
-  std::map<std::string, std::set<std::string>> areas = areas_of(progress.items);
+  std::map<std::string, AreaShares> areas = areas_of(progress.items);
   std::set<std::string> listed = listed_files(input.timeline);
   std::map<std::string, long long> findings;
   Groups directories, by_area, owners;
@@ -90,8 +151,7 @@ void count_files(const ProgressInput& input, Progress& progress) {
     directories.add_file(directory_of(path), *measure, is_listed);
     for (const std::string& owner : measure->owners) owners.add_file(owner, *measure, is_listed);
     if (measure->owners.empty()) owners.add_file("", *measure, is_listed);
-    for (const std::string& area : areas[path]) by_area.add_file(area, *measure, is_listed);
-    if (areas[path].empty() && !input.items.empty()) by_area.add_file("", *measure, is_listed);
+    if (!input.items.empty()) add_to_areas(*measure, areas[path], is_listed, by_area);
   }
   progress.directories = directories.sorted();
   progress.areas = by_area.sorted();

@@ -283,9 +283,15 @@ class Walk {
   void list_classes(std::size_t file) {
     if (files_[file].measure == nullptr) return;
     for (const Scope& scope : scopes_of(file)) {
-      histories_[scope.item].standing.files.push_back(files_[file].name);
-      for (const ClassMeasure& cls : files_[file].measure->classes)
-        if (scope.holds(cls)) histories_[scope.item].classes.push_back({files_[file].name, cls});
+      Standing& standing = histories_[scope.item].standing;
+      standing.files.push_back(files_[file].name);
+      if (!scope.whole()) standing.narrowed[files_[file].name];  // also where it has none of these classes
+      const std::vector<ClassMeasure>& classes = files_[file].measure->classes;
+      for (std::size_t i = 0; i < classes.size(); ++i) {
+        if (!scope.holds(classes[i])) continue;
+        histories_[scope.item].classes.push_back({files_[file].name, classes[i]});
+        if (!scope.whole()) standing.narrowed[files_[file].name].insert(i);
+      }
     }
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "embedded/page_script.h"
@@ -13,6 +14,9 @@ namespace {
 
 constexpr std::size_t kMostText = 1000;  // bytes
 constexpr std::size_t kTallRows = 30;    // from here on a table scrolls in itself
+// As style.css prints them.
+constexpr std::size_t kPaperRows = 40;
+constexpr std::size_t kLongPaperRows = 300;
 constexpr long long kGrouped = 10000;
 
 // Nothing is fetched, nothing is sent; what the page needs stands in it.
@@ -62,31 +66,40 @@ std::string body_cell(const Table& table, const Row& row, std::size_t i) {
 std::string body_row(const Table& table, const Row& row) {
   std::string tag = "<tr";
   if (table.compact && !row.name.empty()) tag += attribute("data-name", row.name);
+  for (const auto& [key, value] : row.facets)
+    if (!value.empty()) tag += attribute("data-" + key, value);
   std::string html = tag + ">";
   for (std::size_t i = 0; i < std::min(table.columns.size(), row.cells.size()); ++i)
     html += body_cell(table, row, i);
   return html + (row.cells.size() > 1 ? "</td>\n" : "</th>\n");
 }
 
-std::string choices_html(const Table& table, const Filter& filter) {
-  if (filter.choices.empty()) return "";
-  std::string html = fmt::format("<label>{} <select data-choose=\"{}\"><option value=\"\">all</option>",
-                                 escaped(filter.choice_label), escaped(table.id));
-  for (const auto& [value, label] : filter.choices)
+std::string choice_html(const Table& table, const Choice& choice) {
+  std::string key = choice.key.empty() ? "" : attribute("data-key", choice.key);
+  std::string html = fmt::format("<label>{} <select data-choose=\"{}\"{}><option value=\"\">all</option>",
+                                 escaped(choice.label), escaped(table.id), key);
+  for (const auto& [value, label] : choice.options)
     html += "<option" + attribute("value", value) + ">" + escaped(label) + "</option>";
   return html + "</select></label>";
 }
 
+std::string choices_html(const Table& table, const Filter& filter) {
+  std::string html;
+  for (const Choice& choice : filter.choices)
+    if (!choice.options.empty()) html += choice_html(table, choice);
+  return html;
+}
+
 // Hidden until the script has made it work.
-std::string filter_html(const Table& table) {
+std::string filter_html(const Table& table, std::size_t rows) {
   if (!table.filter) return "";
   const Filter& filter = *table.filter;
   std::string id = escaped(table.id);
-  std::string count = counted(table.rows.size(), filter.noun, filter.noun);
+  std::string count = counted(rows, filter.noun, filter.noun);
   return fmt::format(
       "<div class=controls hidden><label>{0} <input type=search data-filter=\"{1}\" autocomplete=off "
-      "spellcheck=false></label>{2}<output data-count=\"{1}\" data-noun=\"{3}\" aria-live=polite>{4}</output>"
-      "</div>",
+      "spellcheck=false></label>{2}<button type=button class=clear hidden>Clear</button>"
+      "<output data-count=\"{1}\" data-noun=\"{3}\" aria-live=polite>{4}</output></div>",
       escaped(filter.label), id, choices_html(table, filter), escaped(filter.noun), escaped(count));
 }
 
@@ -97,6 +110,7 @@ std::string layout(const Table& table) {
     if (table.columns[i].kind == Column::Kind::number) classes += fmt::format(" n{}", i + 1);
   bool fixed = std::any_of(table.columns.begin(), table.columns.end(),
                            [](const Column& column) { return !column.width.empty(); });
+  if (table.long_on_paper) classes += " long";
   return (fixed ? "fixed" : "table") + classes;
 }
 
@@ -131,6 +145,15 @@ std::string left_out(std::size_t rows) {
   if (rows == 0) return "";
   return fmt::format("<p class=muted>{} are left out here; -o csv and -o json have them.</p>",
                      counted(rows, "further row", "further rows"));
+}
+
+// Seen on paper alone, which has no room for every row; the script counts anew what a filter leaves.
+std::string left_out_on_paper(const Table& table, std::size_t rows) {
+  std::size_t most = table.long_on_paper ? kLongPaperRows : kPaperRows;
+  if (rows <= most) return "";
+  return fmt::format(
+      "<p class=paper data-rows={}>The first {} of {} rows are printed; -o csv and -o json have all.</p>",
+      most, most, rows);
 }
 
 std::string contents(const std::vector<Section>& sections) {
@@ -275,14 +298,27 @@ Cell cell(std::string_view plain) { return {text(plain)}; }
 Cell cell(long long value) { return {number(value)}; }
 Cell cell(std::optional<long long> value) { return value ? cell(*value) : Cell{}; }
 
+Choice choice_of(std::string label, std::string key, const std::vector<Row>& rows) {
+  std::map<std::string, std::size_t> counts;
+  for (const Row& row : rows)
+    for (const auto& [name, value] : row.facets)
+      if (name == key) ++counts[value];
+  Choice choice{std::move(label), {}, std::move(key)};
+  for (const auto& [value, count] : counts)
+    if (!value.empty()) choice.options.emplace_back("=" + value, fmt::format("{} ({})", value, count));
+  if (counts.count("") > 0) choice.options.emplace_back("=", fmt::format("(none) ({})", counts[""]));
+  return choice;
+}
+
 Markup table(const Table& table) {
   bool tall = table.rows.size() >= kTallRows;
   std::string name = table.caption.empty() ? table.id : table.caption;
   std::vector<std::string> rows = rows_of(table);
   return {
-      fmt::format("<div class=\"data\">{}<div class=\"scroll{}\" role=region tabindex=0{}>{}</div>{}</div>",
-                  filter_html(table), tall ? " tall" : "", attribute("aria-label", name),
-                  table_html(table, rows), left_out(table.rows.size() - rows.size()))};
+      fmt::format("<div class=\"data\">{}<div class=\"scroll{}\" role=region tabindex=0{}>{}</div>{}{}</div>",
+                  filter_html(table, rows.size()), tall ? " tall" : "", attribute("aria-label", name),
+                  table_html(table, rows), left_out_on_paper(table, rows.size()),
+                  left_out(table.rows.size() - rows.size()))};
 }
 
 Markup fold(const Markup& summary, const Markup& inner, bool open) {

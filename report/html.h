@@ -79,15 +79,26 @@ struct Column {
 struct Row {
   std::string name;  // the middle part of its cells' key
   std::vector<Cell> cells;
+  // What the choices of that key compare with: {"area", "core"}. "" is to have none.
+  std::vector<std::pair<std::string, std::string>> facets = {};
 };
 
-// A field to type in and, where there are choices, one to choose from. Seen only where scripts run.
-struct Filter {
-  std::string label;                                              // "Filter items"
-  std::string noun;                                               // "items": "12 of 259 items"
-  std::string choice_label = {};                                  // "State"
-  std::vector<std::pair<std::string, std::string>> choices = {};  // value and what is shown
+// One thing to choose rows by.
+struct Choice {
+  std::string label;                                              // "State"
+  std::vector<std::pair<std::string, std::string>> options = {};  // value and what is shown
+  std::string key = {};  // of Row::facets; "": the options compare with Cell::choice
 };
+
+// A field to type in and, where there are choices, lists to choose from: a row must fit all of them. Seen
+// only where scripts run.
+struct Filter {
+  std::string label;  // "Filter items"
+  std::string noun;   // "items": "12 of 259 items shown"
+  std::vector<Choice> choices = {};
+};
+// What the rows have of a facet, each with the number of its rows, by name; those without any last.
+Choice choice_of(std::string label, std::string key, const std::vector<Row>& rows);
 
 struct Table {
   std::string id;
@@ -95,9 +106,9 @@ struct Table {
   std::vector<Column> columns;
   std::vector<Row> rows = {};
   std::string section = {};  // the first part of its cells' key; "" where they are no figures
-  // Keys in parts, for thousands of rows: data-section at the table, data-key at a column, data-name at a
-  // row; where a row has none, its name is its first `named_by` cells joined by "::" (data-named-by at the
-  // table).
+  // Keys in parts, for thousands of rows: data-section at the table, data-key at a column (data-part within a
+  // cell), data-name at a row; where a row has none, its name is its first `named_by` cells joined by "::"
+  // (data-named-by at the table).
   bool compact = false;
   std::size_t named_by = 0;
   bool sortable = true;
@@ -105,10 +116,11 @@ struct Table {
   // Of its rows: those beyond are left out and counted, so that no input makes a page that a browser cannot
   // show.
   std::size_t most_bytes = 100'000;
+  bool long_on_paper = false;  // 300 rows are printed, of others 40
 };
 Markup table(const Table& table);
 
-// What can be opened to be read. Closed at first, and not printed while it is.
+// What can be opened to be read. Closed at first; while it is, paper has the summary alone and says so.
 Markup fold(const Markup& summary, const Markup& inner, bool open = false);
 
 struct Section {

@@ -57,6 +57,7 @@ void add_history(const Progress& progress, std::vector<Figure>& all) {
   for (const Point& point : progress.points) {
     std::string name = commit_name(point.commit);
     section.add(name, "date", point.commit.date);
+    section.add(name, "author", point.commit.author);
     section.add(name, tally_figures(point.tally));
     section.add(name, "allowlisted", point.allowlisted);
   }
@@ -73,11 +74,34 @@ void add_burn_down(const Progress& progress, const BurnDown& burn, std::vector<F
   section.add(burn.id, "now", burn.now);
   for (std::size_t i = 0; i < std::min(progress.points.size(), burn.values.size()); ++i) {
     std::string name = point_name(burn, progress.points[i]);
+    section.add(name, "date", progress.points[i].commit.date);
     section.add(name, "value", burn.values[i]);
     section.add(name, "added", burn.added[i]);
     section.add(name, "removed", burn.removed[i]);
   }
   add_forecast(burn, section);
+}
+
+void add_change(const Progress& progress, const Change& change, const std::string& name, Section& section) {
+  const Commit* commit = commit_at(progress, change.commit);
+  section.add(name, "what", std::string(word(change.what)));
+  section.add(name, "path", change.path);
+  section.add(name, "class", change.cls);
+  section.add(name, "amount", change.amount);
+  section.add(name, "commit", commit == nullptr ? "" : commit->hash);
+  section.add(name, "date", commit == nullptr ? "" : commit->date);
+  section.add(name, "author", commit == nullptr ? "" : commit->author);
+}
+
+// Who added and who removed what.
+void add_causes(const Progress& progress, const BurnDown& burn, std::vector<Figure>& all) {
+  Section author{all, "author"};
+  for (const history::Actor& actor : burn.actors)
+    author.add(author_name(burn, actor), {{"added", actor.added}, {"removed", actor.removed}});
+  Section change{all, "change"};
+  for (std::size_t i = 0; i < burn.changes.size(); ++i)
+    add_change(progress, burn.changes[i], change_name(burn, i), change);
+  change.add(burn.id, "left_out", static_cast<long long>(burn.left_out));
 }
 
 void add_groups(const char* kind, const std::vector<Group>& groups, std::vector<Figure>& all) {
@@ -101,23 +125,15 @@ void add_items(const Progress& progress, std::vector<Figure>& all) {
     section.add(id, "reason", tracked.item.reason);
     section.add(id, "changed_date", tracked.changed_date);
     section.add(id, "changed_commit", tracked.changed_commit);
+    section.add(id, "changed_author", tracked.changed_author);
   }
 }
 
 void add_came_back(const Progress& progress, std::vector<Figure>& all) {
   Section section{all, "came_back"};
   section.add("", "changes", static_cast<long long>(progress.came_back.size()));
-  for (std::size_t i = 0; i < progress.came_back.size(); ++i) {
-    const Change& change = progress.came_back[i];
-    const Commit* commit = commit_at(progress, change.commit);
-    std::string name = std::to_string(i + 1);
-    section.add(name, "what", std::string(word(change.what)));
-    section.add(name, "path", change.path);
-    section.add(name, "class", change.cls);
-    section.add(name, "amount", change.amount);
-    section.add(name, "commit", commit == nullptr ? "" : commit->hash);
-    section.add(name, "date", commit == nullptr ? "" : commit->date);
-  }
+  for (std::size_t i = 0; i < progress.came_back.size(); ++i)
+    add_change(progress, progress.came_back[i], std::to_string(i + 1), section);
 }
 
 void add_classes(const Progress& progress, std::vector<Figure>& all) {
@@ -154,6 +170,7 @@ std::vector<Figure> figures(const Progress& progress) {
   add_totals(progress, all);
   add_history(progress, all);
   for (const BurnDown& burn : progress.burn_downs) add_burn_down(progress, burn, all);
+  for (const BurnDown& burn : progress.burn_downs) add_causes(progress, burn, all);
   add_groups("directory", progress.directories, all);
   add_groups("area", progress.areas, all);
   add_groups("owner", progress.owners, all);
@@ -201,6 +218,14 @@ std::string unlock_name(const Progress& progress, std::size_t index) {
 
 std::string point_name(const BurnDown& burn, const Point& point) {
   return burn.id + "@" + commit_name(point.commit);
+}
+
+std::string author_name(const BurnDown& burn, const history::Actor& actor) {
+  return burn.id + "@" + actor.author;
+}
+
+std::string change_name(const BurnDown& burn, std::size_t index) {
+  return fmt::format("{}.{}", burn.id, index + 1);
 }
 
 std::optional<int> percent(long long part, long long whole) {

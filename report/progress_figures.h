@@ -35,6 +35,8 @@ std::string unlock_name(const history::Progress& progress,
                         std::size_t index);  // "XPU.2": its rank for the device
 // "burn_down" names a point: "undeclared@HASH".
 std::string point_name(const history::BurnDown& burn, const history::Point& point);
+std::string author_name(const history::BurnDown& burn, const history::Actor& actor);  // "undeclared@Ada"
+std::string change_name(const history::BurnDown& burn, std::size_t index);            // "undeclared.1"
 
 // In whole percent, rounded down: 100 only where all are. nullopt where there are none.
 std::optional<int> percent(long long part, long long whole);

@@ -21,6 +21,7 @@ using history::TrackedItem;
 constexpr std::size_t kCategoryBytes = 2500;
 constexpr std::size_t kBurnDownBytes = 5000;
 constexpr std::size_t kForecastBytes = 4000;
+constexpr std::size_t kAuthorBytes = 4000;
 constexpr std::size_t kCameBackBytes = 8000;
 constexpr std::size_t kItemBytes = 15000;
 constexpr std::size_t kEditBytes = 9000;
@@ -30,6 +31,7 @@ constexpr std::size_t kNoteBytes = 4000;
 constexpr std::size_t kNameBytes = 200;  // before they are escaped
 constexpr std::size_t kTextBytes = 160;
 constexpr std::size_t kPoints = 8;
+constexpr std::size_t kAuthors = 10;  // of a burn-down
 constexpr std::size_t kDirectories = 20;
 constexpr std::size_t kEdits = 15;
 constexpr std::size_t kPlaces = 3;
@@ -64,8 +66,8 @@ std::string categories(const Progress& progress) {
       "### Categories\n\n| category | classes | labelled so | tests |\n| --- | ---: | ---: | ---: |\n",
       kCategoryBytes);
   for (const history::CategoryCount& count : progress.categories)
-    rows.add(fmt::format("| {} | {} | {} | {} |\n", markdown_code(count.category, kNameBytes), count.classes,
-                         count.declared, count.tests));
+    rows.add(fmt::format("| {} | {} | {} | {} |\n", markdown_cell_code(count.category, kNameBytes),
+                         count.classes, count.declared, count.tests));
   return rows.text();
 }
 
@@ -90,18 +92,33 @@ std::string burn_down_head(const Progress& progress) {
 
 std::string burn_down(const Progress& progress) {
   if (progress.points.empty())
-    return fmt::format("\n### Burn-down\n\nNo past has been measured: <code>{}</code>\n", kBackfill);
+    return fmt::format("\n### Burn-down\n\nNo past has been measured: `{}`\n", kBackfill);
   MarkdownRows rows(burn_down_head(progress), kBurnDownBytes);
   std::size_t count = progress.points.size(), shown = std::min(count, kPoints);
   for (std::size_t i = count; i-- > count - shown;) {
     const Commit& commit = progress.points[i].commit;
     std::string row = fmt::format("| {} | {} |", markdown_text(day_of(commit.date), 10),
-                                  markdown_code(short_hash(commit.hash), 20));
+                                  markdown_cell_code(short_hash(commit.hash), 20));
     for (std::size_t column = 0; column < columns(progress); ++column)
       row += " " + value_text(progress.burn_downs[column], i) + " |";
     rows.add(row + "\n");
   }
   rows.leave_out(count - shown);
+  return rows.text();
+}
+
+// Who added and who removed what, most removed first.
+std::string authors(const Progress& progress) {
+  MarkdownRows rows("### Authors\n\n| what | author | removed | added |\n| --- | --- | ---: | ---: |\n",
+                    kAuthorBytes);
+  for (const BurnDown& burn : progress.burn_downs) {
+    std::size_t shown = std::min(burn.actors.size(), kAuthors);
+    for (std::size_t i = 0; i < shown; ++i)
+      rows.add(fmt::format("| {} | {} | {} | {} |\n", markdown_text(burn.title, 60),
+                           markdown_text(burn.actors[i].author, 60), burn.actors[i].removed,
+                           burn.actors[i].added));
+    rows.leave_out(burn.actors.size() - shown);
+  }
   return rows.text();
 }
 
@@ -121,14 +138,13 @@ std::string item_row(const TrackedItem& tracked) {
   if (tracked.item.mark != history::Mark::none)
     hand += (hand.empty() ? "" : "; ") + markdown_text(word(tracked.item.mark), 20) + " " +
             markdown_text(tracked.item.reason, 80);
-  return fmt::format("| {} | {} | {} | {}/{} | {} | {} | {} |\n", markdown_code(tracked.item.id, 60),
+  return fmt::format("| {} | {} | {} | {}/{} | {} | {} | {} |\n", markdown_cell_code(tracked.item.id, 60),
                      markdown_text(tracked.item.title, 100), markdown_text(word(tracked.standing.state), 20),
                      parts.declared, parts.classes, parts.mixed, parts.uses, hand);
 }
 
 std::string items(const Progress& progress) {
-  if (progress.items.empty())
-    return fmt::format("\n### Items\n\nNo items are tracked: <code>{}</code>\n", kImport);
+  if (progress.items.empty()) return fmt::format("\n### Items\n\nNo items are tracked: `{}`\n", kImport);
   MarkdownRows rows(
       "#### Items that need attention\n\n| item | title | state | labelled | mixed | uses | set by hand |\n"
       "| --- | --- | --- | ---: | ---: | ---: | --- |\n",
@@ -166,8 +182,8 @@ std::string edit_row(const history::Unlock& unlock) {
   if (unlock.places.size() > kPlaces)
     places.push_back(fmt::format("and {} more", unlock.places.size() - kPlaces));
   return fmt::format("| {} | {} | {} | {} {} | {} |\n", markdown_text(unlock.device, 20), unlock.tests,
-                     unlock.places.size(), markdown_code(unlock.path, kNameBytes),
-                     markdown_code(unlock.cls, kNameBytes), join(places, "<br>"));
+                     unlock.places.size(), markdown_cell_code(unlock.path, kNameBytes),
+                     markdown_cell_code(unlock.cls, kNameBytes), join(places, "<br>"));
 }
 
 std::string edits(const Progress& progress) {
@@ -189,9 +205,9 @@ std::string directories(const Progress& progress) {
   std::size_t shown = std::min(progress.directories.size(), kDirectories);
   for (std::size_t i = 0; i < shown; ++i) {
     const history::Group& group = progress.directories[i];
-    rows.add(fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown_code(group_name(group), kNameBytes),
-                         group.tally.classes, group.tally.undeclared(), group.tally.mixed, group.tally.uses,
-                         group.allowlisted));
+    rows.add(fmt::format("| {} | {} | {} | {} | {} | {} |\n",
+                         markdown_cell_code(group_name(group), kNameBytes), group.tally.classes,
+                         group.tally.undeclared(), group.tally.mixed, group.tally.uses, group.allowlisted));
   }
   rows.leave_out(progress.directories.size() - shown);
   return rows.text();
@@ -207,7 +223,7 @@ std::string notes(const Progress& progress) {
 
 std::string progress_md(const Progress& progress) {
   return headline(progress) + totals(progress) + categories(progress) + burn_down(progress) +
-         forecasts(progress) + came_back(progress) + items(progress) + edits(progress) +
+         authors(progress) + forecasts(progress) + came_back(progress) + items(progress) + edits(progress) +
          directories(progress) + notes(progress);
 }
 

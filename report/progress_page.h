@@ -16,8 +16,5 @@ html::Section classes(const history::Progress& progress);
 html::Markup missing(std::string_view why, std::string_view command);
 // A commit as its short hash, with its subject where a mouse rests.
 html::Markup commit(const history::Commit& commit);
-// Rows of changes: when, by whom, to what.
-html::Table changes(const history::Progress& progress, const std::vector<history::Change>& changes,
-                    std::string id, std::string caption);
 
 }  // namespace hwsift::report::page

@@ -24,11 +24,11 @@ constexpr Column::Kind kNumber = Column::Kind::number;
 
 html::Cell commit_cell(const Commit* one) { return one == nullptr ? html::Cell{} : html::Cell{commit(*one)}; }
 
-html::Row change_row(const Progress& progress, const Change& change, std::size_t index) {
+html::Row change_row(const Progress& progress, const Change& change, std::string name) {
   const Commit* one = commit_at(progress, change.commit);
   Markup what = html::element("span", text(sentence(change.what)),
                               adds(change.what) ? " class=added" : " class=removed");
-  return {std::to_string(index + 1),
+  return {std::move(name),
           {{html::day(one == nullptr ? "" : one->date)},
            {what},
            {html::element("code", html::path(change.path))},
@@ -103,19 +103,42 @@ Markup points_table(const Progress& progress, const BurnDown& burn) {
 
 Markup actors(const BurnDown& burn) {
   if (burn.actors.empty()) return {};
-  html::Table table{"actors-" + burn.id, "By author", {{"Author"}, {"Removed", kNumber}, {"Added", kNumber}}};
+  html::Table table{"actors-" + burn.id,
+                    "By author",
+                    {{"Author"}, {"Removed", kNumber, "removed"}, {"Added", kNumber, "added"}}};
+  table.section = "author";
+  table.compact = true;
   for (const history::Actor& actor : burn.actors)
-    table.rows.push_back(
-        {"", {html::cell(actor.author), html::cell(actor.removed), html::cell(actor.added)}});
+    table.rows.push_back({author_name(burn, actor),
+                          {html::cell(actor.author), html::cell(actor.removed), html::cell(actor.added)}});
   return html::fold(text(fmt::format("By author ({})", burn.actors.size())), html::table(table));
+}
+
+html::Table changes_table(std::string id, std::string caption) {
+  return {std::move(id),
+          std::move(caption),
+          {{"Date", Column::Kind::text, "", "6.5rem"},
+           {"What", Column::Kind::text, "", "9rem"},
+           {"Path", Column::Kind::text, "", "16rem"},
+           {"Class", Column::Kind::text, "", "11rem"},
+           {"Number", kNumber, "amount", "5.5rem"},
+           {"Commit", Column::Kind::text, "", "7.5rem"},
+           {"Author", Column::Kind::text, "", "9rem"}}};
 }
 
 Markup changes_of(const Progress& progress, const BurnDown& burn) {
   if (burn.changes.empty()) return {};
-  Markup inner =
-      html::table(changes(progress, burn.changes, "changes-" + burn.id, burn.title + ": what changed it"));
-  if (burn.left_out > 0)
-    inner += html::paragraph(text(fmt::format("{} older changes are not listed.", burn.left_out)), "muted");
+  html::Table table = changes_table("changes-" + burn.id, burn.title + ": what changed it");
+  table.section = "change";
+  table.compact = true;
+  for (std::size_t i = 0; i < burn.changes.size(); ++i)
+    table.rows.push_back(change_row(progress, burn.changes[i], change_name(burn, i)));
+  Markup inner = html::table(table);
+  auto left_out = static_cast<long long>(burn.left_out);
+  if (left_out > 0)
+    inner += html::paragraph(html::figure(html::figure_key("change", burn.id, "left_out"), left_out) +
+                                 text(" older changes are not listed."),
+                             "muted");
   return html::fold(text(fmt::format("What changed it ({})", burn.changes.size() + burn.left_out)), inner);
 }
 
@@ -175,21 +198,6 @@ Markup commit(const Commit& commit) {
   return html::element("code", text(short_hash(commit.hash)), title + " class=c");
 }
 
-html::Table changes(const Progress& progress, const std::vector<Change>& changes, std::string id,
-                    std::string caption) {
-  html::Table table{std::move(id),
-                    std::move(caption),
-                    {{"Date", Column::Kind::text, "", "6.5rem"},
-                     {"What", Column::Kind::text, "", "9rem"},
-                     {"Path", Column::Kind::text, "", "16rem"},
-                     {"Class", Column::Kind::text, "", "11rem"},
-                     {"Number", kNumber, "amount", "5.5rem"},
-                     {"Commit", Column::Kind::text, "", "7.5rem"},
-                     {"Author", Column::Kind::text, "", "9rem"}}};
-  for (std::size_t i = 0; i < changes.size(); ++i) table.rows.push_back(change_row(progress, changes[i], i));
-  return table;
-}
-
 html::Section burn_downs(const Progress& progress) {
   html::Section section{"burn-down", "Burn-down", {}};
   if (progress.points.empty()) {
@@ -216,8 +224,10 @@ html::Section came_back(const Progress& progress) {
         missing("No past of this tree has been measured, so nothing can be seen to come back.", kBackfill) +
         html::paragraph(count + text(" known"), "muted");
   if (progress.came_back.empty()) return section;
-  html::Table table = changes(progress, progress.came_back, "came-back-table", "What came back");
+  html::Table table = changes_table("came-back-table", "What came back");
   table.section = "came_back";
+  for (std::size_t i = 0; i < progress.came_back.size(); ++i)
+    table.rows.push_back(change_row(progress, progress.came_back[i], std::to_string(i + 1)));
   section.body += html::table(table);
   return section;
 }

@@ -20,8 +20,8 @@ using html::raw;
 using html::text;
 
 constexpr Column::Kind kNumber = Column::Kind::number;
-// Of a page below 3 MB, whatever there is.
-constexpr std::size_t kMostItemBytes = 700'000;
+// Of a page below 4 MB, whatever there is.
+constexpr std::size_t kMostItemBytes = 1'600'000;
 constexpr std::size_t kMostClassBytes = 800'000;
 constexpr Column::Kind kText = Column::Kind::text;
 
@@ -80,8 +80,9 @@ Markup small(const Markup& inner, const char* cls = "") {
   return html::element("small", inner, *cls == '\0' ? "" : html::attribute("class", cls));
 }
 
-Markup part(const TrackedItem& tracked, const char* name, long long value) {
-  return html::figure(html::figure_key("item", tracked.item.id, name), value);
+// A figure among others in a cell; its row has the rest of its key.
+Markup part(const char* name, long long value) {
+  return html::element("span", html::number(value), html::attribute("data-part", name));
 }
 
 // Id, title, what it is about, and its links.
@@ -91,8 +92,7 @@ Cell item_cell(const TrackedItem& tracked) {
   Markup content = html::link(item.url, text(item.id)) + raw(" ") + text(item.title);
   content +=
       small(html::element("code", html::path(first_of(item.classes.empty() ? item.paths : item.classes))));
-  content += small(raw("files ") + part(tracked, "files", parts.files) + raw(", tests ") +
-                   part(tracked, "tests", parts.tests));
+  content += small(raw("files ") + part("files", parts.files) + raw(", tests ") + part("tests", parts.tests));
   Markup links;
   for (const std::string& url : item.links)
     links += (links.empty() ? Markup() : raw(" · ")) + html::link(url, text(url));
@@ -102,9 +102,8 @@ Cell item_cell(const TrackedItem& tracked) {
 // Files that an allowlist still takes out, and those that left it.
 Cell listed_cell(const TrackedItem& tracked) {
   const history::Parts& parts = tracked.standing.parts;
-  Markup left =
-      parts.left == 0 ? Markup() : small(part(tracked, "left_allowlist", parts.left) + raw(" left"));
-  return {part(tracked, "allowlisted", parts.allowlisted) + left, std::to_string(parts.allowlisted)};
+  Markup left = parts.left == 0 ? Markup() : small(part("left_allowlist", parts.left) + raw(" left"));
+  return {part("allowlisted", parts.allowlisted) + left, std::to_string(parts.allowlisted)};
 }
 
 Cell area_cell(const TrackedItem& tracked) {
@@ -144,13 +143,23 @@ Cell hand_cell(const TrackedItem& tracked) {
 }
 
 html::Row item_row(const TrackedItem& tracked) {
-  html::Row row{tracked.item.id, {item_cell(tracked), state_cell(tracked), area_cell(tracked)}};
+  const history::Item& item = tracked.item;
+  html::Row row{item.id,
+                {item_cell(tracked), state_cell(tracked), area_cell(tracked)},
+                {{"mark", word(item.mark)}, {"owner", item.owner}, {"area", item.area}}};
   const history::Parts& parts = tracked.standing.parts;
   for (long long value : {parts.classes, parts.declared, parts.mixed, parts.uses, parts.findings})
     row.cells.push_back(html::cell(value));
   for (const Cell& cell : {listed_cell(tracked), hand_cell(tracked), since_cell(tracked)})
     row.cells.push_back(cell);
   return row;
+}
+
+html::Choice states_choice(const Progress& progress) {
+  html::Choice choice{"State"};
+  for (const auto& [state, count] : progress.states)
+    if (count > 0) choice.options.emplace_back(word(state), fmt::format("{} ({})", word(state), count));
+  return choice;
 }
 
 html::Table items_table(const Progress& progress) {
@@ -168,12 +177,15 @@ html::Table items_table(const Progress& progress) {
                      {"Set by hand", kText, "", "5.9rem"},
                      {"State since", kText, "", "5.9rem"}}};
   table.section = "item";
+  table.compact = true;
   table.most_bytes = kMostItemBytes;
-  html::Filter filter{"Filter items", "items", "State", {}};
-  for (const auto& [state, count] : progress.states)
-    if (count > 0) filter.choices.emplace_back(word(state), fmt::format("{} ({})", word(state), count));
-  table.filter = filter;
+  table.long_on_paper = true;
   for (const TrackedItem& tracked : progress.items) table.rows.push_back(item_row(tracked));
+  table.filter = html::Filter{
+      "Filter items",
+      "items",
+      {states_choice(progress), html::choice_of("Mark", "mark", table.rows),
+       html::choice_of("Owner", "owner", table.rows), html::choice_of("Area", "area", table.rows)}};
   return table;
 }
 
@@ -201,11 +213,11 @@ html::Row unlock_row(const Progress& progress, std::size_t i) {
 }
 
 html::Filter by_device(const Progress& progress) {
-  html::Filter filter{"Filter edits", "edits", "Device", {}};
+  html::Choice devices{"Device"};
   std::set<std::string> seen;
   for (const history::Unlock& unlock : progress.unlocks)
-    if (seen.insert(unlock.device).second) filter.choices.emplace_back(unlock.device, unlock.device);
-  return filter;
+    if (seen.insert(unlock.device).second) devices.options.emplace_back(unlock.device, unlock.device);
+  return {"Filter edits", "edits", {devices}};
 }
 
 html::Row class_row(const history::ClassRow& row, const std::string& name) {
@@ -235,7 +247,11 @@ html::Section items(const Progress& progress) {
   section.body =
       html::paragraph(text("States are computed from the sources. What is set by hand is shown as such and "
                            "changes no state.")) +
-      states_table(progress) + html::table(items_table(progress));
+      states_table(progress) + html::table(items_table(progress)) +
+      html::paragraph(
+          text("Printed without the commits that brought the states, and their authors; -o csv and "
+               "-o json have them."),
+          "paper");
   return section;
 }
 
@@ -286,11 +302,11 @@ html::Section classes(const Progress& progress) {
   table.named_by = 2;
   table.filter = html::Filter{"Filter classes",
                               "classes",
-                              "Show",
-                              {{"no label", "without a label"},
-                               {"mixed", "mixed"},
-                               {"uses", "with hard-coded uses"},
-                               {"listed", "on the allowlist"}}};
+                              {{"Show",
+                                {{"no label", "without a label"},
+                                 {"mixed", "mixed"},
+                                 {"uses", "with hard-coded uses"},
+                                 {"listed", "on the allowlist"}}}}};
   std::vector<std::string> names = class_names(progress);
   for (std::size_t i = 0; i < names.size(); ++i)
     table.rows.push_back(class_row(progress.classes[i], names[i]));

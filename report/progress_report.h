@@ -11,8 +11,8 @@
 namespace hwsift::report {
 
 // A page in one file: see html.h. Numbers carry data-figure="section.name.figure", the key that they have in
-// the CSV (without the name where that is empty); the table of classes has the parts of its keys at the table
-// (data-section), its rows (data-name) and its columns (data-key).
+// the CSV (without the name where that is empty); long tables have the parts of their keys at the table
+// (data-section), its rows (data-name) and its columns (data-key), or parts of cells (data-part).
 std::string progress_html(const history::Progress& progress);
 
 // For a comment or a job summary of GitHub: below 60,000 characters whatever there is, and what is left out
@@ -23,7 +23,7 @@ std::string progress_md(const history::Progress& progress);
 std::string progress_json(const history::Progress& progress);
 
 // `section,name,figure,value`, a number a row. Sections: total, category, state, finding, history, burn_down,
-// directory, area, owner, item, came_back, class, unlock. An empty value: there is none.
+// author, change, directory, area, owner, item, came_back, class, unlock. An empty value: there is none.
 std::string progress_csv(const history::Progress& progress);
 
 // An SVG of the size of a line: "hw_classification | 43 %".

@@ -17,6 +17,9 @@ using html::Markup;
 constexpr ReportLimits kLimits = {1000, 200, 500, 2000};
 constexpr std::size_t kCompactRows = 300;
 constexpr std::size_t kFilterRows = 20;
+// Room for these rows; a page stays below 4 MB.
+constexpr std::size_t kMostBytes = 300'000;
+constexpr std::size_t kMostDifferenceBytes = 1'200'000;
 constexpr std::size_t kMoreBytes = 400;
 
 // Which tables stand under one heading.
@@ -79,10 +82,11 @@ html::Row row_of(const ReportRow& row) {
 html::Filter filter_of(const ReportTable& table) {
   html::Filter filter{"Filter " + table.noun, table.noun};
   if (table.section != "difference") return filter;
-  filter.choice_label = "Here";
+  html::Choice here{"Here"};
   for (const char* state :
        {"failed", "missing", "not run", "skipped", "passed", "xfailed", "xpassed", "ambiguous"})
-    filter.choices.emplace_back(state, state);
+    here.options.emplace_back(state, state);
+  filter.choices = {here};
   return filter;
 }
 
@@ -105,6 +109,7 @@ Markup table_of(const ReportTable& table) {
   if (table.section == "difference")
     for (html::Row& row : made.rows) row.cells.front().choice.clear();
   made.compact = made.rows.size() > kCompactRows;
+  made.most_bytes = table.section == "difference" ? kMostDifferenceBytes : kMostBytes;
   if (made.rows.size() > kFilterRows) made.filter = filter_of(table);
   return html::table(made);
 }

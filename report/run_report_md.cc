@@ -17,7 +17,7 @@ constexpr std::size_t kNotes = 20;
 
 std::string shown(const ReportCell& cell) {
   if (cell.number) return fmt::format("{}", *cell.number);
-  return cell.id ? markdown_code(cell.text, kTextBytes) : markdown_text(cell.text, kTextBytes);
+  return cell.id ? markdown_cell_code(cell.text, kTextBytes) : markdown_text(cell.text, kTextBytes);
 }
 
 std::string header(const ReportTable& table) {
@@ -34,7 +34,7 @@ std::string row_text(const ReportTable& table, const ReportRow& row) {
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
     text += "| " + (table.columns[i].right && !row.cells[i].number ? row.cells[i].text : shown(row.cells[i]));
     if (i + 1 == row.cells.size())
-      for (const std::string& more : row.more) text += "<br>" + markdown_code(more, kTextBytes);
+      for (const std::string& more : row.more) text += "<br>" + markdown_cell_code(more, kTextBytes);
     text += " ";
   }
   return text + "|\n";
@@ -52,8 +52,8 @@ std::string table_text(const ReportTable& table) {
 std::string facts_text(const history::RunHead& head) {
   MarkdownRows section("| run | |\n| --- | --- |\n", kTableBytes);
   for (const ReportFact& fact : head_facts(head))
-    section.add("| " + markdown_text(fact.label, kTextBytes) + " | " + markdown_code(fact.text, kTextBytes) +
-                " |\n");
+    section.add("| " + markdown_text(fact.label, kTextBytes) + " | " +
+                markdown_cell_code(fact.text, kTextBytes) + " |\n");
   return section.text();
 }
 

@@ -28,8 +28,8 @@ std::string bad_tests(const RunRecord& record) {
     if (!is_bad(result.outcome)) continue;
     section.add(
         fmt::format("| {}{} | {} | {} |\n", word(result.outcome), result.quarantined ? " (quarantined)" : "",
-                    markdown_code(result.id, kIdBytes),
-                    markdown_code(result.message.substr(0, result.message.find('\n')), kMessageBytes)));
+                    markdown_cell_code(result.id, kIdBytes),
+                    markdown_cell_code(result.message.substr(0, result.message.find('\n')), kMessageBytes)));
   }
   return section.text();
 }
@@ -38,14 +38,14 @@ std::string flaky_tests(const RunRecord& record) {
   MarkdownRows section("### Flaky\n\n| test | attempts |\n| --- | ---: |\n", kFlakyBytes);
   for (const TestResult& result : record.results)
     if (result.flaky())
-      section.add(fmt::format("| {} | {} |\n", markdown_code(result.id, kIdBytes), result.attempts));
+      section.add(fmt::format("| {} | {} |\n", markdown_cell_code(result.id, kIdBytes), result.attempts));
   return section.text();
 }
 
 std::string not_run(const RunRecord& record) {
   MarkdownRows section("### Not run\n\n| tests | reason |\n| ---: | --- |\n", kReasonBytes);
   for (const auto& [reason, ids] : record.not_run)
-    section.add(fmt::format("| {} | {}{} |\n", ids.size(), markdown_code(reason, kIdBytes),
+    section.add(fmt::format("| {} | {}{} |\n", ids.size(), markdown_cell_code(reason, kIdBytes),
                             record.outstanding.count(reason) > 0 ? " (incomplete)" : ""));
   return section.text();
 }
@@ -61,7 +61,7 @@ std::string slowest(const RunRecord& record) {
   MarkdownRows section("### Slowest\n\n| seconds | test |\n| ---: | --- |\n", kFlakyBytes);
   for (std::size_t i = 0; i < shown; ++i)
     section.add(
-        fmt::format("| {:.2f} | {} |\n", results[i]->seconds, markdown_code(results[i]->id, kIdBytes)));
+        fmt::format("| {:.2f} | {} |\n", results[i]->seconds, markdown_cell_code(results[i]->id, kIdBytes)));
   return section.text();
 }
 

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const collator = new Intl.Collator("en", {numeric: true, sensitivity: "base"});
-  const LIMIT = 300;  // rows that are laid out at once; all of them from the button on, and on paper
+  const LIMIT = 300;  // rows that are laid out at once; all of them from the button on
 
   // What a table is sorted and filtered by, read once and only when it is needed.
   const known = new WeakMap();
@@ -28,6 +28,12 @@
       if (entry.row.hidden === entry.fits) entry.row.hidden = !entry.fits;
       fitting += entry.fits;
       entry.row.classList.toggle("later", entry.fits && fitting > state.limit);
+    }
+    const paper = table.closest(".data").querySelector(".paper");
+    if (paper) {
+      const most = +paper.dataset.rows;
+      paper.hidden = fitting <= most;
+      paper.textContent = `The first ${most} of ${fitting} rows are printed; -o csv and -o json have all.`;
     }
     if (state.more) {
       state.more.hidden = fitting <= state.limit;
@@ -87,24 +93,46 @@
     });
   };
 
-  // Every word must be somewhere in the row.
-  const filter = (table, input, select, count) => {
+  // A choice with a key is of what the row has of that key, "=" of those that have none.
+  const isChosen = (entry, {value, dataset: {key}}) =>
+    value === "" || (key ? value === `=${entry.row.dataset[key] ?? ""}` : entry.choices.includes(value));
+
+  // Every word must be somewhere in the row, and every choice hold.
+  const fitting = (table, input, selects) => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const choice = select ? select.value : "";
-    const {rows} = stateOf(table);
-    for (const entry of rows)
-      entry.fits = words.every((word) => entry.text.includes(word)) && (!choice || entry.choices.includes(choice));
-    const fitting = show(table);
-    const noun = count.dataset.noun;
-    count.textContent = fitting === rows.length ? `${fitting} ${noun}` : `${fitting} of ${rows.length} ${noun}`;
+    const chosen = selects.filter((select) => select.value !== "");
+    for (const entry of stateOf(table).rows)
+      entry.fits = words.every((word) => entry.text.includes(word)) && chosen.every((select) => isChosen(entry, select));
+    return show(table);
+  };
+
+  const makeNothing = (table, noun) => {
+    const nothing = document.createElement("p");
+    nothing.className = "empty nothing";
+    nothing.textContent = `Nothing fits. Clear the filters to see all ${table.tBodies[0].rows.length} ${noun}.`;
+    nothing.hidden = true;
+    table.closest(".scroll").after(nothing);
+    return nothing;
   };
 
   const makeFilter = (input) => {
     const table = document.getElementById(input.dataset.filter);
     const controls = input.closest(".controls");
-    const select = controls.querySelector("select");
+    const selects = [...controls.querySelectorAll("select")];
+    const clear = controls.querySelector(".clear");
     const count = controls.querySelector("output");
-    const apply = () => filter(table, input, select, count);
+    const {noun} = count.dataset;
+    const all = table.tBodies[0].rows.length;
+    const nothing = makeNothing(table, noun);
+    const isSet = () => [input, ...selects].some((field) => field.value !== "");
+    const apply = () => {
+      const found = fitting(table, input, selects);
+      count.textContent = found === all ? `${all} ${noun}` : `${found} of ${all} ${noun} shown`;
+      clear.hidden = !isSet();
+      controls.classList.toggle("filtered", isSet());
+      nothing.hidden = found > 0;
+      table.closest(".scroll").hidden = found === 0;
+    };
     input.addEventListener("input", apply);
     input.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || input.value === "") return;
@@ -112,9 +140,14 @@
       input.value = "";
       apply();
     });
-    if (select) select.addEventListener("change", apply);
+    selects.forEach((select) => select.addEventListener("change", apply));
+    clear.addEventListener("click", () => {
+      for (const field of [input, ...selects]) field.value = "";
+      apply();
+      input.focus();  // the button is gone
+    });
     controls.hidden = false;
-    if (input.value || (select && select.value)) apply();  // what a browser kept over a reload
+    if (isSet()) apply();  // what a browser kept over a reload
   };
 
   document.querySelectorAll("table[data-sortable]").forEach(makeSortable);

@@ -3,90 +3,20 @@ import csv
 import io
 import json
 import os
-import pathlib
-import shutil
 import subprocess
-import tempfile
-import unittest
 
 import harness
 from e2e import browser
+from page_tests import FAINT, FIGURES, TIMED, WIDE, PageTest
 
 SAMPLE_PAGES = os.environ.get("HWSIFT_SAMPLE_PAGES", harness.REPOSITORY / "build-dev/sample_pages")
 SAMPLES = ("large", "small", "one", "empty", "nasty")
 
-# Each figure of the page by its key: from data-figure, and from the parts of it that large tables have.
-FIGURES = """(() => {
-  const found = {};
-  const add = (key, value) => { (found[key] ??= []).push(value); };
-  for (const at of document.querySelectorAll('[data-figure]')) add(at.dataset.figure, at.textContent);
-  for (const table of document.querySelectorAll('table[data-section]')) {
-    const keys = [...table.tHead.rows[0].cells].map((cell) => cell.dataset.key);
-    for (const row of table.tBodies[0].rows) {
-      const named = [...row.cells].slice(0, +(table.dataset.namedBy ?? 0)).map((cell) => cell.textContent).join('::');
-      const name = row.dataset.name ?? named;
-      keys.forEach((key, i) => { if (key) add(`${table.dataset.section}.${name}.${key}`, row.cells[i].textContent); });
-    }
-  }
-  return found;
-})()"""
 
-# Texts whose contrast with what is behind them is below that of WCAG AA: [contrast, tag, text].
-FAINT = """(() => {
-  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = (colour) => {
-    const [r, g, b] = channels(colour).map((x) => x / 255).map((x) => x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (at) => {
-    for (; at; at = at.parentElement) {
-      const colour = getComputedStyle(at).backgroundColor;
-      if ((channels(colour)[3] ?? 1) > 0) return colour;
-    }
-    return 'rgb(255, 255, 255)';
-  };
-  const faint = [];
-  const seen = new Set();
-  for (const at of document.querySelectorAll('body *')) {
-    const own = [...at.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (!own || !at.checkVisibility() || ['TITLE', 'DESC', 'SCRIPT', 'OPTION'].includes(at.tagName.toUpperCase())) continue;
-    const style = getComputedStyle(at);
-    const front = at instanceof SVGElement ? style.fill : style.color;
-    const back = behind(at);
-    if (seen.has(front + back)) continue;
-    seen.add(front + back);
-    const [high, low] = [light(front), light(back)].sort((a, b) => b - a);
-    const contrast = (high + 0.05) / (low + 0.05);
-    if (contrast < 4.5) faint.push([contrast, at.tagName, at.textContent.slice(0, 40)]);
-  }
-  return faint;
-})()"""
-
-# What sticks out of the page to the right: [tag, right edge].
-WIDE = """[...document.querySelectorAll('body *')].filter((at) => !at.closest('.scroll, svg') && !at.closest('caption')
-  && at.getBoundingClientRect().right > innerWidth + 1).map((at) => [at.tagName, at.getBoundingClientRect().right])"""
-
-# How long a change takes until the page is laid out again, in milliseconds.
-TIMED = """((act) => { const start = performance.now(); act(); document.body.offsetHeight; return performance.now() - start; })"""
-
-
-class ProgressPageTest(unittest.TestCase):
-    maxDiff = None
-
+class ProgressPageTest(PageTest):
     @classmethod
-    def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="hwsift-pages-"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+    def make_pages(cls):
         subprocess.run([str(SAMPLE_PAGES), str(cls.folder)], check=True)
-        cls.page = cls.enterClassContext(browser.start())
-
-    def setUp(self):
-        self.page.without_scripts(False)
-        self.page.emulate()
-        self.page.resize(1280)
-
-    def load(self, name):
-        self.page.load(self.folder / f"{name}.html")
 
     def focus_on(self, selector):
         self.page.evaluate(f"document.querySelector({json.dumps(selector)}).focus()")
@@ -103,10 +33,7 @@ class ProgressPageTest(unittest.TestCase):
     def test_no_page_complains_or_asks_for_anything(self):
         for name in SAMPLES:
             with self.subTest(name):
-                self.load(name)
-                self.page.evaluate("new Promise((done) => setTimeout(done, 50))")
-                self.assertEqual(self.page.errors(), [])
-                self.assertEqual(len(self.page.requests()), 1, self.page.requests())
+                self.assert_quiet(name)
 
     def test_nothing_from_outside_is_an_element(self):
         self.load("nasty")
@@ -120,17 +47,7 @@ class ProgressPageTest(unittest.TestCase):
 
     def test_looks(self):
         for name in SAMPLES:
-            for width in (1280, 400):
-                for dark in (False, True):
-                    with self.subTest(name=name, width=width, dark=dark):
-                        self.page.resize(width)
-                        self.page.emulate(dark=dark)
-                        self.load(name)
-                        self.page.screenshot(f"progress-{name}-{width}-{'dark' if dark else 'light'}")
-                        self.page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
-                        self.assertEqual(self.page.evaluate(FAINT), [])
-                        self.assertEqual(self.page.evaluate(WIDE), [])
-                        self.assertLessEqual(self.page.evaluate("document.documentElement.scrollWidth"), width)
+            self.assert_looks(name, "progress")
 
     def test_faint_and_wide_are_noticed(self):
         self.load("small")
@@ -160,6 +77,48 @@ class ProgressPageTest(unittest.TestCase):
         self.assertEqual(self.page.evaluate(FAINT), [])
         self.page.screenshot("progress-small-print")
         self.assertTrue(self.page.pdf("progress-small").startswith(b"%PDF"))
+
+    def printed(self, table):
+        """How many rows of a table are on paper, and the line below it that says so."""
+        return self.page.evaluate(f"[[...document.querySelectorAll('#{table} tbody tr')].filter((row) => row.checkVisibility()).length,"
+                                  f" [...document.querySelector('#{table}').closest('.data').querySelectorAll('.paper')]"
+                                  ".filter((line) => line.checkVisibility()).map((line) => line.textContent).join()]")
+
+    def test_a_whole_tree_is_printed_on_few_sheets(self):
+        self.load("large")
+        # 15 with the fonts of Debian; others may be wider.
+        self.assertLessEqual(self.page.printed_pages("progress-large"), 16, "of 259 items, 3000 classes and 200 points")
+        self.page.emulate(media="print")
+        self.assertEqual(self.printed("items-table"), [259, ""], "the items are whole")
+        self.assertEqual(self.printed("unlocks"), [40, ""])
+        self.assertEqual(self.printed("classes-table"), [40, "The first 40 of 3000 rows are printed; -o csv and -o json have all."])
+        folds = self.page.evaluate("[...document.querySelectorAll('section > details > summary')].map((at) =>"
+                                   " [at.checkVisibility(), getComputedStyle(at, '::after').content])")
+        self.assertEqual({tuple(fold) for fold in folds}, {(True, '" (closed: not printed)"')})
+        self.load("many")
+        self.assertEqual(self.printed("items-table"), [300, "The first 300 of 2000 rows are printed; -o csv and -o json have all."])
+
+    def test_without_scripts_paper_says_the_same(self):
+        self.page.without_scripts()
+        self.load("large")
+        self.page.emulate(media="print")
+        self.assertEqual(self.printed("classes-table"), [40, "The first 40 of 3000 rows are printed; -o csv and -o json have all."])
+
+    def test_paper_has_what_a_filter_leaves(self):
+        self.load("large")
+        self.choose("classes-table", "", "mixed")
+        mixed = sum(one["mixed"] for one in json.loads((self.folder / "large.json").read_text())["classes"])
+        self.page.emulate(media="print")
+        self.assertEqual(self.printed("classes-table"), [40, f"The first 40 of {mixed} rows are printed; -o csv and -o json have all."])
+        self.assertTrue(self.page.evaluate("document.querySelector('[data-count=classes-table]').checkVisibility()"),
+                        "that rows were filtered is on paper")
+        self.assertFalse(self.page.evaluate("document.querySelector('[data-choose=classes-table]').checkVisibility()"))
+
+    def test_headings_are_printed_on_every_sheet(self):
+        self.load("large")
+        # A box of its own in a heading is not printed again on the next sheet.
+        self.page.emulate(media="print")
+        self.assertEqual(self.page.evaluate("getComputedStyle(document.querySelector('thead button')).display"), "contents")
 
     def test_figures_are_those_of_the_csv(self):
         for name in ("small", "one", "empty", "large"):
@@ -222,34 +181,95 @@ class ProgressPageTest(unittest.TestCase):
         self.assertEqual(self.page.evaluate(count), "9 items")
         self.focus_on("[data-filter=items-table]")
         self.page.type("NN test_0")
-        self.assertEqual(self.page.evaluate(count), "1 of 9 items")
+        self.assertEqual(self.page.evaluate(count), "1 of 9 items shown")
         self.assertEqual(len(self.rows("items-table")), 1)
         self.page.key("Escape")
         self.assertEqual(self.page.evaluate(count), "9 items")
         self.page.evaluate("(() => { const choose = document.querySelector('[data-choose=items-table]'); choose.value = 'missing';"
                            " choose.dispatchEvent(new Event('change')); })()")
-        self.assertEqual(self.page.evaluate(count), "2 of 9 items")
+        self.assertEqual(self.page.evaluate(count), "2 of 9 items shown")
         self.page.type("nothing has this")
-        self.assertEqual(self.page.evaluate(count), "0 of 9 items")
+        self.assertEqual(self.page.evaluate(count), "0 of 9 items shown")
         self.assertEqual(self.page.evaluate("document.querySelector('[data-count=items-table]').getAttribute('aria-live')"), "polite")
+
+    def choose(self, table, key, value):
+        at = f"[data-choose={table}][data-key={key}]" if key else f"[data-choose={table}]:not([data-key])"
+        self.page.evaluate(f"(() => {{ const at = document.querySelector('{at}'); at.value = {json.dumps(value)};"
+                           " at.dispatchEvent(new Event('change')); })()")
+
+    def test_filters_by_mark_owner_and_area_at_once(self):
+        self.load("large")
+        count = "document.querySelector('[data-count=items-table]').textContent"
+        clear = "document.querySelector('#items .clear')"
+        items = json.loads((self.folder / "large.json").read_text())["items"]
+        self.assertFalse(self.page.evaluate(f"{clear}.checkVisibility()"), "nothing to clear")
+        chosen = {"mark": "", "owner": "Grace Hopper", "area": "graph"}
+        left = items
+        for key, value in chosen.items():
+            self.choose("items-table", key, "=" + value)
+            left = [item for item in left if item[key] == value]
+            self.assertEqual(self.page.evaluate(count), f"{len(left)} of 259 items shown", key)
+        self.assertGreater(len(left), 1)
+        self.assertEqual([text.split()[0] for text in self.rows("items-table")], [item["id"] for item in left])
+        self.choose("items-table", "", "clean")
+        left = [item for item in left if item["state"] == "clean"]
+        self.assertEqual(self.page.evaluate(count), f"{len(left)} of 259 items shown")
+        self.choose("items-table", "mark", "=blocked")
+        self.choose("items-table", "area", "=")
+        self.assertEqual(self.rows("items-table"), [], "every item has an area")
+
+    def test_options_say_how_many_they_leave(self):
+        self.load("small")
+        options = self.page.evaluate("[...document.querySelectorAll('[data-choose=items-table][data-key=mark] option')]"
+                                     ".map((option) => option.textContent)")
+        self.assertEqual(options, ["all", "blocked (1)", "(none) (8)"])
+
+    def test_an_empty_result_says_so_and_is_cleared_by_keyboard(self):
+        self.load("small")
+        nothing = "document.querySelector('#items .nothing')"
+        self.assertFalse(self.page.evaluate(f"{nothing}.checkVisibility()"))
+        self.choose("items-table", "mark", "=blocked")
+        self.focus_on("[data-filter=items-table]")
+        self.page.type("nothing has this")
+        self.assertEqual(self.page.evaluate(f"{nothing}.textContent"), "Nothing fits. Clear the filters to see all 9 items.")
+        self.assertTrue(self.page.evaluate(f"{nothing}.checkVisibility()"))
+        for _ in range(5):
+            self.page.key("Tab")
+        self.assertEqual(self.page.evaluate("document.activeElement.textContent"), "Clear", "behind the four lists")
+        self.page.key("Enter", text="\r")
+        self.assertEqual(self.page.evaluate("document.activeElement.dataset.filter"), "items-table", "the focus is not lost")
+        self.assertEqual(len(self.rows("items-table")), 9)
+        self.assertEqual(self.page.evaluate("[...document.querySelectorAll('#items select')].map((at) => at.value)"), [""] * 4)
+        self.assertFalse(self.page.evaluate(f"{nothing}.checkVisibility()"))
+        self.assertTrue(self.page.evaluate("document.querySelector('#items-table').checkVisibility()"))
+
+    def assert_quick(self, what, acts):
+        for name, code in acts.items():
+            times = sorted(self.page.evaluate(f"{TIMED}({code})") for _ in range(6))
+            print(f"{name} over {what}: {times[2]:.0f} ms")
+            self.assertLess(times[2], 500, f"{name}: slow even for a busy machine")
+
+    def test_thousands_of_items_do_not_lag(self):
+        self.load("many")
+        self.assertEqual(self.page.evaluate("document.querySelectorAll('#items-table tbody tr').length"), 2000)
+        field = "document.querySelector('[data-filter=items-table]')"
+        area = "document.querySelector('[data-choose=items-table][data-key=area]')"
+        self.assert_quick("2000 items", {
+            "sort": "() => document.querySelector('#items-table th:nth-child(2) button').click()",
+            "filter": f"() => {{ const at = {field}; at.value = at.value ? '' : 'nn'; at.dispatchEvent(new Event('input')); }}",
+            "choose": f"() => {{ const at = {area}; at.value = at.value ? '' : '=core'; at.dispatchEvent(new Event('change')); }}",
+        })
 
     def test_thousands_of_rows_do_not_lag(self):
         self.load("large")
         shown = "[...document.querySelectorAll('#classes-table tbody tr')].filter((row) => row.checkVisibility()).length"
         self.assertEqual(self.page.evaluate(shown), 300)
         field = "document.querySelector('[data-filter=classes-table]')"
-        act = {
+        self.assert_quick("3000 rows", {
             "sort by text": "() => document.querySelector('#classes-table th:nth-child(2) button').click()",
             "sort by number": "() => document.querySelector('#classes-table th:nth-child(7) button').click()",
             "filter": f"() => {{ const at = {field}; at.value = at.value ? '' : 'nn'; at.dispatchEvent(new Event('input')); }}",
-        }
-        for name, code in act.items():
-            times = sorted(self.page.evaluate(f"{TIMED}({code})") for _ in range(6))
-            print(f"{name} over 3000 rows: {times[2]:.0f} ms")
-            self.assertLess(times[2], 500, f"{name}: slow even for a busy machine")
-        self.page.emulate(media="print")
-        self.assertEqual(self.page.evaluate(shown), 3000, "paper holds all")
-        self.page.emulate()
+        })
         more = "document.querySelector('#classes .more')"
         self.assertIn("all 3000 rows", self.page.evaluate(f"{more}.textContent"))
         self.page.evaluate(f"{more}.click()")

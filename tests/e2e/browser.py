@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import pathlib
+import re
 import select
 import shutil
 import subprocess
@@ -195,6 +196,10 @@ class Page:
         document = base64.b64decode(self.call("Page.printToPDF", printBackground=False, preferCSSPageSize=True)["data"])
         self.keep(f"{name}.pdf", document)
         return document
+
+    def printed_pages(self, name):
+        """How many sheets pdf() needs."""
+        return len(re.findall(rb"/Type\s*/Page\b", self.pdf(name)))
 
     @staticmethod
     def keep(name, data):

@@ -37,8 +37,41 @@ TEST(Html, ATableHoldsWhatAPageHasRoomFor) {
        at = html.find("<tr>", at + 1))
     ++rows;
   EXPECT_THAT(html, HasSubstr(std::to_string(5000 - rows) + " further rows are left out here"));
+  made.filter = Filter{"Filter", "names"};
+  EXPECT_THAT(table(made).html, HasSubstr(std::to_string(rows) + " names</output>")) << "of those to filter";
   made.rows.resize(3);
   EXPECT_THAT(table(made).html, Not(HasSubstr("left out")));
+}
+
+TEST(Html, RowsAreChosenByWhatTheyHave) {
+  Table made{"t", "T", {{"Name"}}};
+  made.rows = {{"", {cell("a")}, {{"area", "graph"}}},
+               {"", {cell("b")}, {{"area", ""}}},
+               {"", {cell("c")}, {{"area", "\"core"}}},
+               {"", {cell("d")}, {{"area", "graph"}}}};
+  Choice areas = choice_of("Area", "area", made.rows);
+  using Option = std::pair<std::string, std::string>;
+  EXPECT_THAT(areas.options, testing::ElementsAre(Option("=\"core", "\"core (1)"),
+                                                  Option("=graph", "graph (2)"), Option("=", "(none) (1)")));
+  made.filter = Filter{"Filter", "rows", {areas, choice_of("Owner", "owner", made.rows)}};
+  std::string html = table(made).html;
+  EXPECT_THAT(html, HasSubstr("<label>Area <select data-choose=\"t\" data-key=\"area\">"));
+  EXPECT_THAT(html, HasSubstr("<option value=\"=&quot;core\">"));
+  EXPECT_THAT(html, HasSubstr("<tr data-area=\"&quot;core\">"));
+  EXPECT_THAT(html, Not(HasSubstr("Owner"))) << "there is nothing to choose from";
+}
+
+TEST(Html, PaperSaysHowManyRowsItHas) {
+  Table made{"t", "T", {{"Name"}}};
+  made.rows.resize(40, {"", {cell("x")}});
+  EXPECT_THAT(table(made).html, Not(HasSubstr("class=paper")));
+  made.rows.resize(259, {"", {cell("x")}});
+  EXPECT_THAT(table(made).html,
+              HasSubstr("<p class=paper data-rows=40>The first 40 of 259 rows are printed;"));
+  made.long_on_paper = true;
+  EXPECT_THAT(table(made).html, Not(HasSubstr("class=paper")));
+  made.rows.resize(301, {"", {cell("x")}});
+  EXPECT_THAT(table(made).html, HasSubstr("The first 300 of 301 rows are printed;"));
 }
 
 TEST(Html, OnlyWebAddressesAreLinks) {
@@ -62,7 +95,7 @@ TEST(Html, PageIsOneFileThatFetchesNothing) {
               {{"Item"}, {"Classes", Column::Kind::number, "classes"}},
               {{"a\"b", {cell("x"), cell(3LL)}}}};
   table.section = "item";
-  table.filter = Filter{"Filter items", "items", "State", {{"clean", "clean (1)"}}};
+  table.filter = Filter{"Filter items", "items", {{"State", {{"clean", "clean (1)"}}}}};
   std::string html =
       page({"T <b>", raw("<p>lead</p>"), {{"one", "One & two", html::table(table)}}, raw("end")});
   EXPECT_THAT(html, HasSubstr("<title>T &lt;b&gt;</title>"));

@@ -36,6 +36,7 @@ int main(int count, char** words) {
   bool written = write_all(folder + "large", report::sample_progress({3000, 259, 200})) &&
                  write_all(folder + "small", report::sample_progress({12, 9, 3})) &&
                  write_all(folder + "one", report::sample_progress({12, 0, 1})) &&
+                 write_all(folder + "many", report::sample_progress({12, 2000, 3})) &&
                  write_all(folder + "empty", history::Progress{}) &&
                  write_all(folder + "nasty", report::nasty_progress());
   return written ? 0 : 1;
