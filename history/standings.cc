@@ -311,7 +311,9 @@ class Walk {
 
 State state_of(const Parts& parts) {
   if (parts.files == 0) return State::missing;
-  if (parts.classes > 0 && parts.declared == 0) return State::untouched;
+  // A file without test classes may have nothing to do; where it has, no label tells that somebody began.
+  bool has_work = parts.classes > 0 || parts.uses > 0 || parts.findings > 0;
+  if (has_work && parts.declared == 0) return State::untouched;
   if (parts.mixed > 0) return State::mixed_left;
   if (parts.uses > 0) return State::uses_left;
   if (parts.declared < parts.classes || parts.findings > 0) return State::labelled;

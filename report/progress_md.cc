@@ -126,7 +126,7 @@ std::string forecasts(const Progress& progress) {
   MarkdownRows rows("### Forecast\n\n", kForecastBytes);
   if (progress.points.empty()) return "";
   for (const BurnDown& burn : progress.burn_downs)
-    rows.add(fmt::format("- {}: **{}**. {}\n", markdown_text(burn.title, 60),
+    rows.add(fmt::format("- {}: **{}**: {}\n", markdown_text(burn.title, 60),
                          markdown_text(forecast_text(burn.forecast), 120),
                          markdown_text(burn.forecast.method, 300)));
   return rows.text();

@@ -72,7 +72,7 @@ std::string description(const Progress& progress, const BurnDown& burn) {
 Markup forecast(const BurnDown& burn) {
   if (burn.now == 0 && !burn.forecast.possible) return html::paragraph(text("Nothing is left here."));
   std::string answer = burn.forecast.possible ? "None would be left " + forecast_text(burn.forecast) + "."
-                                              : "No date can be given.";
+                                              : "No date can be given:";
   return html::paragraph(raw("<strong>Forecast.</strong> ") + text(answer) + raw(" <span class=muted>") +
                          text(burn.forecast.method) + raw("</span>"));
 }

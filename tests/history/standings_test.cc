@@ -69,7 +69,8 @@ State state_with(const SharedMeasure& measure) {
 TEST(Standings, StatesByTheirParts) {
   EXPECT_EQ(state_with(nullptr), State::missing);
   EXPECT_EQ(state_with(file_of({})), State::clean) << "there is no class to label";
-  EXPECT_EQ(state_with(file_of({}, 0, 1)), State::uses_left);
+  EXPECT_EQ(state_with(file_of({}, 0, 1)), State::untouched) << "there is no label, and something to do";
+  EXPECT_EQ(state_with(file_of({}, 1)), State::untouched);
   EXPECT_EQ(state_with(kBare), State::untouched);
   EXPECT_EQ(state_with(file_of({cls("TestA", "", 3, true)})), State::untouched);
   EXPECT_EQ(state_with(file_of({cls("TestA", "GENERIC"), cls("TestB", "")})), State::labelled);
