@@ -32,8 +32,9 @@ Result<store::Store> make_store(Context& context, const Tree& tree) {
 void warn_of_notes(const Context& context, const std::vector<std::string>& notes) {
   for (std::size_t i = 0; i < std::min(notes.size(), kMostNotes); ++i)
     print_warning(context, {"", notes[i], ""});
+  std::string least = notes.size() >= history::kMostItemNotes ? "at least " : "";
   if (notes.size() > kMostNotes)
-    print_warning(context, {"", std::to_string(notes.size() - kMostNotes) + " more such lines", ""});
+    print_warning(context, {"", least + std::to_string(notes.size() - kMostNotes) + " more such lines", ""});
 }
 
 bool is_set_by_hand(const Item& item) {

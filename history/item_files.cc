@@ -19,7 +19,6 @@ constexpr std::string_view kBetween = " \t\r\n\v\f;,";
 constexpr std::size_t kMostErrors = 20;
 constexpr std::size_t kMostNames = 1000;    // paths, classes or links of one item
 constexpr std::size_t kMostWordNotes = 20;  // of one cell
-constexpr std::size_t kMostNotes = 2000;
 constexpr std::size_t kLongestNote = 500;
 constexpr std::size_t kLongestTitle = 1000;
 constexpr std::string_view kMark = "\xEF\xBB\xBF";  // of UTF-8, which spreadsheets write
@@ -305,7 +304,7 @@ static void for_each_new(std::string_view cell, const std::function<void(const s
 }
 
 void add_note(std::string note, std::vector<std::string>& notes) {
-  if (notes.size() == kMostNotes) return;
+  if (notes.size() == kMostItemNotes) return;
   cut(kLongestNote, note);
   notes.push_back(std::move(note));
 }

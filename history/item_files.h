@@ -27,7 +27,7 @@ ReadItems read_item_github(const std::string& bytes, const std::string& file,
 
 inline constexpr std::size_t kMostItems = 200000;  // of a file; readers may stop at one more
 
-// Long notes are cut, and beyond some thousand none is kept.
+// Long notes are cut, and beyond kMostItemNotes none is kept.
 void add_note(std::string note, std::vector<std::string>& notes);
 
 enum class Column {

@@ -236,11 +236,15 @@ void add_plain_classes(const Inline& text, Item& item) {
     if (std::string cls = class_in(word); !cls.empty() && seen.is_new(cls)) add_class(cls, item);
 }
 
-// The classes of a box are those of the path that the box above it names; of several paths, of any.
+// The classes of a box are those of the path that the box above it names; of several paths, of any. One that
+// names a class of no path in particular goes on so: a path beside it would take the other's place.
 std::vector<std::string> classes_within(const Item& above, const Item& below) {
+  bool any_path = above.paths.size() != 1 ||
+                  std::any_of(above.classes.begin(), above.classes.end(),
+                              [](const std::string& cls) { return cls.find("::") == std::string::npos; });
   std::vector<std::string> classes;
   for (const std::string& cls : below.classes)
-    classes.push_back(above.paths.size() == 1 ? above.paths.front() + "::" + cls : cls);
+    classes.push_back(any_path ? cls : above.paths.front() + "::" + cls);
   return classes;
 }
 

@@ -129,12 +129,13 @@ std::optional<ItemFormat> item_format(std::string_view word);  // "csv", "markdo
 ItemFormat item_format_of(const std::string& file, const std::string& bytes);
 
 inline constexpr std::size_t kMostItemBytes = 32u << 20;
+inline constexpr std::size_t kMostItemNotes = 2000;
 Error too_large(const std::string& file);  // of more than kMostItemBytes
 
 // Reads a list of items; item_csv.cc, item_markdown.cc and item_github.cc say what each format may hold.
 // Errors name file and line (of JSON the item's place in its list) and leave nothing read; so do two items
 // of one id, more than kMostItemBytes, and bytes that are no UTF-8 text. `notes` gets what was read and could
-// not be used: a line without a path, a column that nobody knows; of very many only the first.
+// not be used: a line without a path, a column that nobody knows; of very many the first kMostItemNotes.
 Result<std::vector<Item>> parse_items(const std::string& bytes, const std::string& file, ItemFormat format,
                                       std::vector<std::string>& notes);
 // Updates by id; what was set by hand stays. New items come as they were read, with their marks. An id that

@@ -302,5 +302,36 @@ class ShowAndSet(TrackTest):
             self.assert_refused(self.track(*arguments), 2, "hwsift.sqlite", "'2'")
 
 
+class Gone(harness.GitTest):
+    def commit(self, message, day):
+        moment = f"@{1767614400 + day * 86400} +0000"
+        self.environment |= {"GIT_AUTHOR_DATE": moment, "GIT_COMMITTER_DATE": moment}
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", message)
+        return self.git("rev-parse", "--short=9", "HEAD")
+
+    def shown(self, id):
+        ran = self.run_here(HWSIFT, "track", "show", id)
+        self.assertEqual(ran.code, 0, ran.err)
+        return ran.out
+
+    def test_what_was_clean_and_is_gone_says_since_when(self):
+        self.write("test/test_clean.py", CLEAN)
+        self.write("test/test_plain.py")
+        self.write(".gitignore", ".hwsift\nitems.md\n")
+        self.commit("both are there", 0)
+        (self.tree / "test/test_clean.py").unlink()
+        (self.tree / "test/test_plain.py").unlink()
+        self.write("test/test_else.py", CUDA_TEST)
+        gone = self.commit("both go", 1)
+        self.write("items.md", "- [ ] test/test_clean.py\n- [ ] test/test_plain.py\n- [ ] test/test_never.py\n")
+        self.assertEqual(self.run_here(HWSIFT, "track", "import", "items.md").code, 0)
+        self.assertEqual(self.run_here(HWSIFT, "history", "backfill", "--from", "HEAD~1").code, 0)
+        self.assertRegex(self.shown("test/test_clean.py"),
+                         rf"(?m)^state      missing; it was clean until 2026-01-06  {gone[:7]}\w*  t: both go$")
+        for never_done in ("test/test_plain.py", "test/test_never.py"):
+            self.assertRegex(self.shown(never_done), r"(?m)^state      missing$")
+
+
 if __name__ == "__main__":
     harness.main()

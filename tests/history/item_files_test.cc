@@ -280,8 +280,11 @@ TEST(ItemMarkdown, ABoxBelowAPathWithAPathOrIdIsAnItem) {
       "  - [ ] #12 TestBar\n"
       "  - [ ] #13 a guide\n"
       "- test/test_d.py\n"
-      "  - [ ] TestD\n");
-  ASSERT_THAT(items.items, SizeIs(3)) << items.error;
+      "  - [ ] TestD\n"
+      "- [ ] test/test_e.py `TestE`\n"
+      "  - [ ] TestF\n");
+  ASSERT_THAT(items.items, SizeIs(4)) << items.error;
+  EXPECT_THAT(items[3].classes, ElementsAre("TestE", "TestF")) << "a path would hide TestE";
   EXPECT_THAT(items[0].classes, ElementsAre("TestFoo")) << "of either path";
   EXPECT_EQ(items[1].id, "test/test_c.py::TestC");
   EXPECT_EQ(items[2].id, "#12");
