@@ -50,7 +50,8 @@ std::string once_text(const ItemDetail& detail) {
   if (detail.history.standing.state != history::State::missing) return "";
   for (std::size_t i = changes.size(); i-- > 0;)
     if (is_done(changes[i].before))
-      return fmt::format("; it was {} until {}", word(changes[i].before), commit_text(detail.commits[i]));
+      return fmt::format("; it was {} until {}", word(changes[i].before),
+                         detail.commits[i].hash.empty() ? "now" : commit_text(detail.commits[i]));
   return "";
 }
 

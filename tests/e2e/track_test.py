@@ -329,6 +329,13 @@ class Gone(harness.GitTest):
         self.assertEqual(self.run_here(HWSIFT, "history", "backfill", "--from", "HEAD~1").code, 0)
         self.assertRegex(self.shown("test/test_clean.py"),
                          rf"(?m)^state      missing; it was clean until 2026-01-06  {gone[:7]}\w*  t: both go$")
+        self.write("test/test_late.py", CLEAN)
+        self.commit("one comes", 2)
+        (self.tree / "test/test_late.py").unlink()
+        self.write("items.md", "- [ ] test/test_late.py\n")
+        self.assertEqual(self.run_here(HWSIFT, "track", "import", "items.md").code, 0)
+        self.assertEqual(self.run_here(HWSIFT, "history", "backfill").code, 0)
+        self.assertRegex(self.shown("test/test_late.py"), r"(?m)^state      missing; it was clean until now$")
         for never_done in ("test/test_plain.py", "test/test_never.py"):
             self.assertRegex(self.shown(never_done), r"(?m)^state      missing$")
 
