@@ -137,6 +137,8 @@ bool sets_nothing(const TrackOptions& options) {
 
 int import_items(Context& context, const TrackOptions& options) {
   auto refuse = [&](const Error& error) { return print_error(context, error), kUsage; };
+  if (options.list && invalid_utf8_at(*options.list))
+    return refuse({"--list", "not UTF-8: no document could say it", "write the name as UTF-8 text"});
   Tree tree;
   if (int bad = open_tree(context, tree)) return bad;
   std::string name = options.file == "-" ? "standard input" : options.file;

@@ -153,6 +153,10 @@ class Lists(TrackTest):
         self.assertIn("list       graph\n", self.track("show", "20").out)
         self.assertIn("list       default list\n", self.track("show", "1").out)
 
+    def test_a_name_that_no_document_could_say_is_refused(self):
+        ran = run("sh", "-c", f"'{HWSIFT}' track import items.csv --list \"$(printf '\\377')\"", cwd=self.tree)
+        self.assert_refused(ran, 2, "--list", "not UTF-8")
+
     def test_its_own_output_keeps_the_lists(self):
         before = self.track("list", "-o", "json").out
         for form in ("json", "csv"):
