@@ -35,6 +35,7 @@ bool is_wanted(const TrackOptions& options, const TrackedItem& tracked) {
   std::string mark = word(tracked.item.mark);
   return among(options.states, word(tracked.standing.state)) &&
          among(options.marks, mark.empty() ? kNone : mark) &&
+         (!options.list || tracked.item.list == list_called(*options.list)) &&
          (!options.area || equal(tracked.item.area, *options.area)) &&
          (!options.owner || is_owned_by(tracked.item, *options.owner));
 }
@@ -115,7 +116,11 @@ Action declare_import(CLI::App& app, Context& context) {
   app.add_option("--format", options->format, "csv, markdown or github (default: by name, else by content)")
       ->check(CLI::IsMember({"csv", "markdown", "github"}))
       ->type_name("NAME");
-  app.add_flag("--prune", options->prune, "remove what the file does not name, unless set by hand");
+  app.add_option("--list", options->list,
+                 "the name of the list that the file is (default, and none: the default list)")
+      ->type_name("NAME");
+  app.add_flag("--prune", options->prune,
+               "remove what the list names no more, unless set by hand; other lists stay as they are");
   return [&context, options] { return import_items(context, *options); };
 }
 
@@ -133,6 +138,8 @@ Action declare_list(CLI::App& app, Context& context) {
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"blocked", "wont_do", kNone}))
       ->type_name("MARK");
+  app.add_option("--list", options->list, "only those of a list; none is the default list")
+      ->type_name("NAME");
   app.add_option("--area", options->area, "only those of an area")->type_name("NAME");
   app.add_option("--owner", options->owner, "only those of an owner")->type_name("NAME");
   add_output_option(app, options->outputs, "text, json or csv");
@@ -194,6 +201,11 @@ Result<std::size_t> find_item(const std::vector<Item>& items, const std::string&
   if (items.empty()) return Error{id, "no items are tracked", "'hwsift track import FILE' brings them"};
   std::optional<std::string> near = closest(id, ids);
   return Error{id, "no such item", near ? "did you mean '" + *near + "'?" : "'hwsift track list' shows them"};
+}
+
+std::string list_called(const std::string& name) {
+  std::string_view list = trim(name);
+  return list == kNone ? "" : std::string(list);
 }
 
 Action declare_track(CLI::App& app, Context& context) { return declare_parts(app, context, kParts); }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "cli/database.h"
@@ -14,9 +15,11 @@ using history::Mark;
 constexpr std::size_t kMostNotes = 20;
 
 // All of a file, or of standard input.
-Result<std::string> read_list(Context& context, const std::string& file) {
+Result<std::string> read_list(Context& context, const std::string& file, const std::string& name) {
   std::string path = file == "-" ? "/dev/stdin" : path_from_here(context, file);
-  return context.disk.read(path, history::kMostItemBytes);
+  Result<std::string> bytes = context.disk.read(path, history::kMostItemBytes);
+  bool is_too_large = !bytes.ok() && bytes.error().what.starts_with("larger than");
+  return is_too_large ? history::too_large(name) : bytes;
 }
 
 Result<store::Store> make_store(Context& context, const Tree& tree) {
@@ -29,8 +32,9 @@ Result<store::Store> make_store(Context& context, const Tree& tree) {
 void warn_of_notes(const Context& context, const std::vector<std::string>& notes) {
   for (std::size_t i = 0; i < std::min(notes.size(), kMostNotes); ++i)
     print_warning(context, {"", notes[i], ""});
+  std::string least = notes.size() >= history::kMostItemNotes ? "at least " : "";
   if (notes.size() > kMostNotes)
-    print_warning(context, {"", std::to_string(notes.size() - kMostNotes) + " more such lines", ""});
+    print_warning(context, {"", least + std::to_string(notes.size() - kMostNotes) + " more such lines", ""});
 }
 
 bool is_set_by_hand(const Item& item) {
@@ -38,16 +42,15 @@ bool is_set_by_hand(const Item& item) {
 }
 
 // Ids that the file does not name and nobody set anything of; they are taken out.
-std::vector<std::string> prune(history::Imported& imported) {
-  std::vector<std::string> removed;
+std::set<std::string> prune(history::Imported& imported) {
+  std::set<std::string> absent(imported.absent.begin(), imported.absent.end());
+  std::set<std::string> removed;
   std::erase_if(imported.items, [&](const Item& item) {
-    bool absent = std::find(imported.absent.begin(), imported.absent.end(), item.id) != imported.absent.end();
-    if (absent && !is_set_by_hand(item)) removed.push_back(item.id);
-    return absent && !is_set_by_hand(item);
+    bool is_over = absent.count(item.id) > 0 && !is_set_by_hand(item);
+    if (is_over) removed.insert(item.id);
+    return is_over;
   });
-  std::erase_if(imported.absent, [&](const std::string& id) {
-    return std::find(removed.begin(), removed.end(), id) != removed.end();
-  });
+  std::erase_if(imported.absent, [&](const std::string& id) { return removed.count(id) > 0; });
   return removed;
 }
 
@@ -60,16 +63,20 @@ std::string shortened(const std::vector<std::string>& ids) {
 
 void warn_of_absent(const Context& context, const history::Imported& imported, const TrackOptions& options) {
   if (imported.absent.empty()) return;
+  std::vector<std::string> lists;
+  for (const std::string& list : imported.lists) lists.push_back(printable(history::list_text(list)));
   print_warning(context,
-                {options.file, "does not name " + shortened(imported.absent),
+                {options.file, "does not name " + shortened(imported.absent) + " of " + join(lists, ", "),
                  options.prune ? "they stay, since something of them was set by hand"
                                : "they stay; --prune removes those of which nothing was set by hand"});
 }
 
 std::string summary(const history::Imported& imported, std::size_t read, std::size_t removed) {
   std::vector<std::string> parts;
-  for (auto [number, what] : {std::pair(imported.added, " new"), std::pair(imported.updated, " changed"),
-                              std::pair(imported.unchanged, " unchanged"), std::pair(removed, " removed")})
+  for (auto [number, what] :
+       {std::pair(imported.added, " new"), std::pair(imported.renamed, " renamed"),
+        std::pair(imported.moved, " moved from another list"), std::pair(imported.updated, " changed"),
+        std::pair(imported.unchanged, " unchanged"), std::pair(removed, " removed")})
     if (number > 0) parts.push_back(std::to_string(number) + what);
   return counted(read, "item", "items") + ": " + join(parts, ", ") + "\n";
 }
@@ -130,21 +137,26 @@ bool sets_nothing(const TrackOptions& options) {
 
 int import_items(Context& context, const TrackOptions& options) {
   auto refuse = [&](const Error& error) { return print_error(context, error), kUsage; };
+  if (options.list && invalid_utf8_at(*options.list))
+    return refuse({"--list", "not UTF-8: no document could say it", "write the name as UTF-8 text"});
   Tree tree;
   if (int bad = open_tree(context, tree)) return bad;
-  Result<std::string> bytes = read_list(context, options.file);
+  std::string name = options.file == "-" ? "standard input" : options.file;
+  Result<std::string> bytes = read_list(context, options.file, name);
   if (!bytes.ok()) return refuse(bytes.error());
   history::ItemFormat format =
       history::item_format(options.format).value_or(history::item_format_of(options.file, *bytes));
-  std::string name = options.file == "-" ? "standard input" : options.file;
   std::vector<std::string> notes;
   Result<std::vector<Item>> read = history::parse_items(*bytes, name, format, notes);
   if (!read.ok()) return refuse(read.error());
 
+  if (options.list)
+    for (Item& item : *read) item.list = list_called(*options.list);
+
   Result<store::Store> database = make_store(context, tree);
   if (!database.ok()) return refuse(database.error());
   history::Imported imported;
-  std::vector<std::string> removed;
+  std::set<std::string> removed;
   Status changed = store::change_items(*database, [&](std::vector<Item>& items) {
     imported = history::merge_items(std::move(items), *read);
     if (options.prune) removed = prune(imported);

@@ -17,6 +17,8 @@ struct TrackOptions {
   std::string file;
   std::string format;
   bool prune = false;
+  // import, list
+  std::optional<std::string> list;
   // list
   std::vector<std::string> states;
   std::vector<std::string> marks;
@@ -32,8 +34,9 @@ struct TrackOptions {
   std::vector<std::string> outputs;
 };
 
-// "none" takes back what was set by hand.
+// "none" takes back what was set by hand, and is the list without a name.
 inline constexpr char kNone[] = "none";
+std::string list_called(const std::string& name);
 
 int import_items(Context& context, const TrackOptions& options);
 int set_item(Context& context, const TrackOptions& options);

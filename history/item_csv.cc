@@ -11,6 +11,7 @@ namespace hwsift::history {
 namespace {
 
 constexpr std::size_t kMostErrors = 20;
+constexpr std::size_t kMostCells = 1000;  // of a row
 
 struct Row {
   int line = 0;
@@ -36,6 +37,7 @@ class RowReader {
       Status read = at_ < bytes_.size() && bytes_[at_] == '"' ? read_quoted(cell) : read_plain(cell);
       if (!read.ok()) return read.error();
       row.cells.push_back(std::move(cell));
+      if (row.cells.size() > kMostCells) return too_many_cells(row.line);
       if (at_end() || bytes_[at_] != separator_) break;
       ++at_;
     }
@@ -44,25 +46,32 @@ class RowReader {
   }
 
  private:
+  Error too_many_cells(int line) const {
+    return {file_ + ":" + std::to_string(line), "more than " + std::to_string(kMostCells) + " cells in a row",
+            "is it the right file?"};
+  }
+
   bool ends_cell() const {
     return at_end() || bytes_[at_] == separator_ || bytes_[at_] == '\n' || bytes_[at_] == '\r';
   }
 
   Status read_plain(std::string& cell) {
-    while (!ends_cell()) cell += bytes_[at_++];
+    const char ends[] = {separator_, '\n', '\r'};
+    std::size_t end = std::min(bytes_.find_first_of(std::string_view(ends, 3), at_), bytes_.size());
+    cell = bytes_.substr(at_, end - at_);
+    at_ = end;
     return {};
   }
 
   Status read_quoted(std::string& cell) {
     int first_line = line_;
     for (++at_; !at_end(); ++at_) {
-      if (bytes_[at_] == '\n') ++line_;
-      if (bytes_[at_] != '"') {
-        cell += bytes_[at_];
-        continue;
-      }
-      ++at_;
-      if (at_end() || bytes_[at_] != '"') return after_quotes();
+      std::size_t end = std::min(bytes_.find('"', at_), bytes_.size());
+      cell.append(bytes_, at_, end - at_);
+      line_ += static_cast<int>(std::count(bytes_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                           bytes_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+      at_ = end + 1;
+      if (end < bytes_.size() && (at_end() || bytes_[at_] != '"')) return after_quotes();
       cell += '"';
     }
     return Error{file_ + ":" + std::to_string(first_line), "a quoted cell that never ends",
@@ -126,11 +135,15 @@ Status check_doubled(const std::vector<Column>& columns, const Row& header, cons
 }
 
 // `hwsift track list -o csv` counts files and classes under these names; what it says of paths comes last.
-void silence_counts(const Row& header, std::vector<Column>& columns) {
+// Its lists are ours too: the "list" of another tool may be anything.
+void take_our_own(const Row& header, std::vector<Column>& columns) {
   auto is_ours = [](const std::string& cell) { return cell == "without_regression"; };
   if (std::none_of(header.cells.begin(), header.cells.end(), is_ours)) return;
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    if (header.cells[i] == "files" || header.cells[i] == "classes") columns[i] = Column::silent;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string& name = header.cells[i];
+    if (name == "files" || name == "classes") columns[i] = Column::silent;
+    if (name == "list") columns[i] = Column::list;
+  }
 }
 
 Result<std::vector<Column>> read_header(const Row& header, const std::string& file,
@@ -140,14 +153,15 @@ Result<std::vector<Column>> read_header(const Row& header, const std::string& fi
   std::vector<std::string> unknown;
   for (const std::string& cell : header.cells) {
     columns.push_back(column_of(cell));
-    if (columns.back() == Column::unknown) unknown.push_back("'" + std::string(trim(cell)) + "'");
   }
-  silence_counts(header, columns);
+  take_our_own(header, columns);
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (columns[i] == Column::unknown) unknown.push_back("'" + std::string(trim(header.cells[i])) + "'");
   if (!has(columns, Column::paths) && !has(columns, Column::classes))
     return Error{place, "no column of paths", "name the columns in the first row: id,title,paths"};
   if (Status single = check_doubled(columns, header, place); !single.ok()) return single.error();
   if (!unknown.empty())
-    notes.push_back(place + ": not used: column" + (unknown.size() > 1 ? "s " : " ") + join(unknown, ", "));
+    add_note(place + ": not used: column" + (unknown.size() > 1 ? "s " : " ") + join(unknown, ", "), notes);
   if (!has(columns, Column::id)) std::replace(columns.begin(), columns.end(), Column::row, Column::id);
   if (!has(columns, Column::id))
     notes.push_back(place + ": no column 'id': items are called by their " +
@@ -175,7 +189,7 @@ Result<ReadItem> read_row(const Row& row, const std::vector<Column>& columns, co
   if (!has(columns, Column::id)) one.item.id = id_without_column(one.item);
   if (one.item.id.empty()) return Error{one.place, "an item without an id", "give it one"};
   if (one.item.paths.empty() && one.item.classes.empty())
-    notes.push_back(one.place + ": item " + one.item.id + " names no path");
+    add_note(one.place + ": item " + one.item.id + " names no path", notes);
   return one;
 }
 
@@ -186,7 +200,7 @@ ReadItems read_item_csv(const std::string& bytes, const std::string& file, std::
   std::vector<Column> columns;
   std::vector<ReadItem> items;
   std::vector<Error> errors;
-  while (!reader.at_end() && errors.size() < kMostErrors) {
+  while (!reader.at_end() && errors.size() < kMostErrors && items.size() <= kMostItems) {
     Result<Row> row = reader.next();
     if (!row.ok()) return row.error();
     if (row->empty()) continue;

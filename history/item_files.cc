@@ -17,7 +17,10 @@ namespace {
 constexpr std::string_view kSpace = " \t\r\n\v\f";
 constexpr std::string_view kBetween = " \t\r\n\v\f;,";
 constexpr std::size_t kMostErrors = 20;
-constexpr std::size_t kMostNames = 1000;            // paths, classes or links of one item
+constexpr std::size_t kMostNames = 1000;    // paths, classes or links of one item
+constexpr std::size_t kMostWordNotes = 20;  // of one cell
+constexpr std::size_t kLongestNote = 500;
+constexpr std::size_t kLongestTitle = 1000;
 constexpr std::string_view kMark = "\xEF\xBB\xBF";  // of UTF-8, which spreadsheets write
 
 struct Heading {
@@ -142,25 +145,40 @@ bool has_source_ending(std::string_view path) {
   return false;
 }
 
-std::string area_of_labels(const std::string& cell) {
+std::string area_of_labels(std::string_view cell) {
   constexpr std::string_view kModule = "module:";
-  std::vector<std::string> labels = words_of(cell, ",;\n");
-  for (const std::string& label : labels)
-    if (label.starts_with(kModule)) return std::string(trim(std::string_view(label).substr(kModule.size())));
-  return labels.empty() ? "" : labels.front();
+  std::string_view first;
+  Words labels(cell, ",;\n");
+  for (std::string_view label; labels.next(label);) {
+    if (label.starts_with(kModule)) return std::string(trim(label.substr(kModule.size())));
+    if (first.empty()) first = label;
+  }
+  return std::string(first);
 }
 
-void set_paths(const std::string& cell, const std::string& place, Item& item,
-               std::vector<std::string>& notes) {
-  for (const std::string& word : words_of(cell, kBetween)) {
-    NamedPath named = named_path(word);
-    bool is_path = named.path.find('/') != std::string::npos || has_source_ending(named.path) ||
-                   is_path_glob(named.path) || named.path == "test";
-    if (is_path && ascii_lower(named.path) != "n/a")
-      add_path(named, item);
-    else
-      notes.push_back(fmt::format("{}: '{}' is no path below the tree", place, word));
+bool is_path_of_cell(std::string_view word, NamedPath& named) {
+  if (word.find_first_of("./\\*?[") == std::string_view::npos && word.find("test") == std::string_view::npos)
+    return false;
+  named = named_path(word);
+  bool is_path = named.path.find('/') != std::string::npos || has_source_ending(named.path) ||
+                 is_path_glob(named.path) || named.path == "test";
+  return is_path && ascii_lower(named.path) != "n/a";
+}
+
+void set_paths(std::string_view cell, const std::string& place, Item& item, std::vector<std::string>& notes) {
+  std::size_t others = 0;
+  Seen seen;
+  NamedPath named;
+  Words words(cell, kBetween);
+  for (std::string_view word; words.next(word) && item.paths.size() <= kMostNames;) {
+    if (is_path_of_cell(word, named)) {
+      if (seen.is_new(word)) add_path(named, item);
+    } else if (++others <= kMostWordNotes) {
+      add_note(fmt::format("{}: '{}' is no path below the tree", place, word), notes);
+    }
   }
+  if (others > kMostWordNotes)
+    add_note(fmt::format("{}: {} more words are no path", place, others - kMostWordNotes), notes);
 }
 
 std::string place_of(const std::string& bytes, std::size_t at, const std::string& file) {
@@ -171,11 +189,7 @@ std::string place_of(const std::string& bytes, std::size_t at, const std::string
 }
 
 Status check_text(const std::string& bytes, const std::string& file) {
-  if (bytes.size() > kMostItemBytes)
-    return Error{file,
-                 std::to_string(bytes.size()) + " bytes; a list of items has at most " +
-                     std::to_string(kMostItemBytes),
-                 "is it the right file?"};
+  if (bytes.size() > kMostItemBytes) return too_large(file);
   const char* remedy = "save it as UTF-8 text";
   if (bytes.starts_with("PK\x03\x04"))
     return Error{file, "a spreadsheet or an archive, no text", "save it as CSV in UTF-8"};
@@ -194,7 +208,9 @@ ReadItems read(const std::string& bytes, const std::string& file, ItemFormat for
   return read_item_github(bytes, file, notes);
 }
 
-Status check_sizes(const std::vector<ReadItem>& items) {
+Status check_sizes(const std::vector<ReadItem>& items, const std::string& file) {
+  if (items.size() > kMostItems)
+    return Error{file, "more than " + std::to_string(kMostItems) + " items", "import it in parts"};
   for (const ReadItem& one : items)
     for (const std::vector<std::string>* names : {&one.item.paths, &one.item.classes, &one.item.links})
       if (names->size() > kMostNames)
@@ -203,31 +219,57 @@ Status check_sizes(const std::vector<ReadItem>& items) {
   return {};
 }
 
-void add_new(const std::vector<std::string>& more, std::vector<std::string>& list) {
+// Where the lines of an id are joined, and what they named so far.
+struct Joint {
+  std::size_t at = 0;
+  bool begun = false;
+  Seen paths, classes, links;
+};
+
+void begin(const Item& first, Joint& joint) {
+  if (joint.begun) return;
+  joint.begun = true;
+  for (const std::string& path : first.paths) joint.paths.is_new(path);
+  for (const std::string& cls : first.classes) joint.classes.is_new(cls);
+  for (const std::string& link : first.links) joint.links.is_new(link);
+}
+
+void add_new(const std::vector<std::string>& more, Seen& seen, std::vector<std::string>& list) {
   for (const std::string& one : more)
-    if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(one);
+    if (list.size() <= kMostNames && seen.is_new(one)) list.push_back(one);
+}
+
+void join_to(const Item& more, Joint& joint, Item& first) {
+  begin(first, joint);
+  bool whole = first.classes.empty() || more.classes.empty();
+  add_new(more.paths, joint.paths, first.paths);
+  add_new(more.classes, joint.classes, first.classes);
+  if (whole) first.classes.clear();
+  add_new(more.links, joint.links, first.links);
+  first.done_by_hand = first.done_by_hand && more.done_by_hand;
 }
 
 // A checklist may come to a file more than once: its lines are one item then. It is done when all of them
 // are.
 std::vector<ReadItem> joined_by_id(std::vector<ReadItem> items) {
   std::vector<ReadItem> joined_items;
-  std::map<std::string, std::size_t> places;
+  std::map<std::string, Joint> joints;
   for (ReadItem& one : items) {
-    auto [place, is_new] = places.emplace(one.item.id, joined_items.size());
+    auto [joint, is_new] = joints.try_emplace(one.item.id);
     if (is_new) {
+      joint->second.at = joined_items.size();
       joined_items.push_back(std::move(one));
-      continue;
+    } else {
+      join_to(one.item, joint->second, joined_items[joint->second.at].item);
     }
-    Item& first = joined_items[place->second].item;
-    bool whole = first.classes.empty() || one.item.classes.empty();
-    add_new(one.item.paths, first.paths);
-    add_new(one.item.classes, first.classes);
-    if (whole) first.classes.clear();
-    add_new(one.item.links, first.links);
-    first.done_by_hand = first.done_by_hand && one.item.done_by_hand;
   }
   return joined_items;
+}
+
+void cut(std::size_t longest, std::string& text) {
+  if (text.size() <= longest) return;
+  text.resize(longest);
+  if (auto bad = invalid_utf8_at(text)) text.resize(*bad);
 }
 
 Status check_ids(const std::vector<ReadItem>& items) {
@@ -254,6 +296,19 @@ Column column_of(std::string_view heading) {
   return Column::unknown;
 }
 
+static void for_each_new(std::string_view cell, const std::function<void(const std::string&)>& on_word) {
+  Seen seen;
+  Words words(cell, kBetween);
+  for (std::string_view word; words.next(word);)
+    if (seen.is_new(word)) on_word(std::string(word));
+}
+
+void add_note(std::string note, std::vector<std::string>& notes) {
+  if (notes.size() == kMostItemNotes) return;
+  cut(kLongestNote, note);
+  notes.push_back(std::move(note));
+}
+
 void set_column(Column column, const std::string& cell, const std::string& place, Item& item,
                 std::vector<std::string>& notes) {
   std::string text(trim(cell));
@@ -269,7 +324,7 @@ void set_column(Column column, const std::string& cell, const std::string& place
       set_paths(text, place, item, notes);
       break;
     case Column::classes:
-      for (const std::string& cls : words_of(text, kBetween)) add_class(cls, item);
+      for_each_new(text, [&](const std::string& cls) { add_class(cls, item); });
       break;
     case Column::area:
       item.area = text;
@@ -284,7 +339,10 @@ void set_column(Column column, const std::string& cell, const std::string& place
       item.url = text;
       break;
     case Column::links:
-      for (const std::string& link : words_of(text, kBetween)) add_link(link, item);
+      for_each_new(text, [&](const std::string& link) { add_link(link, item); });
+      break;
+    case Column::list:
+      item.list = text;
       break;
     case Column::status:
       item.done_by_hand = item.done_by_hand || means_done(text);
@@ -328,6 +386,7 @@ NamedPath named_path(std::string_view word) {
 }
 
 bool is_test_path(std::string_view word) {
+  if (word.find_first_of("./\\") == std::string_view::npos) return false;  // as most words
   std::string path = named_path(word).path;
   if (path.empty()) return false;
   bool in_folder = path.find('/') != std::string::npos;
@@ -337,6 +396,12 @@ bool is_test_path(std::string_view word) {
     return in_folder || name.starts_with("test_") || name.ends_with("_test.py");
   }
   return of_tests && (is_path_glob(path) || stripped(word).ends_with('/'));
+}
+
+bool Seen::is_new(std::string_view word) {
+  if (words_.find(word) != words_.end()) return false;
+  if (words_.size() <= 4 * kMostNames) words_.emplace(word);
+  return true;
 }
 
 static void add_once(const std::string& text, std::vector<std::string>& texts) {
@@ -356,8 +421,10 @@ void add_link(const std::string& link, Item& item) {
 }
 
 void add_paths_of(std::string_view text, Item& item) {
-  for (const std::string& word : words_of(text, " \t\r\n,;()[]<>|\"'`"))
-    if (is_test_path(word)) add_path(named_path(word), item);
+  Seen seen;
+  Words words(text, " \t\r\n,;()[]<>|\"'`");
+  for (std::string_view word; words.next(word);)
+    if (is_test_path(word) && seen.is_new(word)) add_path(named_path(word), item);
 }
 
 bool is_address(std::string_view word) {
@@ -376,15 +443,19 @@ std::string reference_of(std::string_view address) {
   return "";
 }
 
-std::vector<std::string> words_of(std::string_view text, std::string_view separators) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = std::min(text.find_first_of(separators, at), text.size());
-    std::string_view word = trim(text.substr(at, end - at));
-    if (!word.empty()) words.emplace_back(word);
-    at = end + 1;
+bool Words::next(std::string_view& word) {
+  while (!text_.empty()) {
+    std::size_t end = std::min(text_.find_first_of(separators_), text_.size());
+    word = trim(text_.substr(0, end));
+    text_.remove_prefix(std::min(end + 1, text_.size()));
+    if (!word.empty()) return true;
   }
-  return words;
+  return false;
+}
+
+Error too_large(const std::string& file) {
+  return {file, "larger than " + std::to_string(kMostItemBytes) + " bytes, the most that a list of items has",
+          "is it the right file? if so, import it in parts"};
 }
 
 std::optional<ItemFormat> item_format(std::string_view word) {
@@ -407,22 +478,27 @@ ItemFormat item_format_of(const std::string& file, const std::string& bytes) {
     return ItemFormat::github_json;
   std::string_view line = text.substr(0, text.find('\n'));
   bool has_columns = line.find_first_of(",;\t") != std::string_view::npos;
-  for (const std::string& cell : words_of(line, ",;\t\""))
-    has_columns = has_columns && column_of(cell) != Column::unknown;
+  Words cells(line, ",;\t\"");
+  for (std::string_view cell; has_columns && cells.next(cell);)
+    has_columns = column_of(cell) != Column::unknown;
   return has_columns ? ItemFormat::csv : ItemFormat::markdown;
 }
 
 Result<std::vector<Item>> parse_items(const std::string& bytes, const std::string& file, ItemFormat format,
                                       std::vector<std::string>& notes) {
   if (Status text = check_text(bytes, file); !text.ok()) return text.error();
-  bool has_mark = bytes.starts_with(kMark);
-  ReadItems found = read(has_mark ? bytes.substr(kMark.size()) : bytes, file, format, notes);
+  ReadItems found = bytes.starts_with(kMark) ? read(bytes.substr(kMark.size()), file, format, notes)
+                                             : read(bytes, file, format, notes);
   if (!found.ok()) return found.error();
   if (format == ItemFormat::markdown) *found = joined_by_id(std::move(*found));
-  if (Status sizes = check_sizes(*found); !sizes.ok()) return sizes.error();
+  if (Status sizes = check_sizes(*found, file); !sizes.ok()) return sizes.error();
   if (Status ids = check_ids(*found); !ids.ok()) return ids.error();
   std::vector<Item> items;
-  for (ReadItem& one : *found) items.push_back(std::move(one.item));
+  items.reserve(found->size());
+  for (ReadItem& one : *found) {
+    cut(kLongestTitle, one.item.title);
+    items.push_back(std::move(one.item));
+  }
   return items;
 }
 

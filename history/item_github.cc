@@ -10,6 +10,7 @@
 // An issue or pull request is called by its number, "#123", where no field of the board is an id; two of that
 // number in several repositories "owner/repo#123"; a draft by the board's own id. Paths come from a field of
 // that name, else from the title, else from the body.
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -23,6 +24,7 @@ namespace {
 using Node = SortedJson;
 
 constexpr int kDeepest = 8;
+constexpr std::size_t kMostValues = 1000000;
 
 const Node kNothing;
 
@@ -68,9 +70,10 @@ std::string text_of(const Node& node, int depth) {
   return text;
 }
 
-std::string joined_by_comma(std::string text) {
-  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 2))
-    text.replace(at, 1, ", ");
+std::string joined_by_comma(std::string_view lines) {
+  std::string text;
+  Words words(lines, "\n");
+  for (std::string_view line; words.next(line);) text.append(text.empty() ? "" : ", ").append(line);
   return text;
 }
 
@@ -162,6 +165,7 @@ ReadItem read_plain_item(const Node& node, const std::string& place, std::vector
   item.note = scalar_of(at(node, "note"));
   item.listed_area = read_listed(node, "area");
   item.listed_owner = read_listed(node, "owner");
+  item.list = trim(scalar_of(at(node, "list")));
   if (item.id.empty()) item.id = !item.url.empty() ? item.url : item.paths.empty() ? "" : item.paths.front();
   return one;
 }
@@ -190,6 +194,22 @@ void tell_apart(std::vector<ReadItem>& items, const std::vector<Naming>& namings
   }
 }
 
+// At least as many as a document has: a short one can hold so many that each takes a hundred bytes for two of
+// the file.
+std::size_t count_values(std::string_view bytes) {
+  std::size_t count = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (in_text && bytes[i] == '\\')
+      ++i;
+    else if (bytes[i] == '"')
+      in_text = !in_text;
+    else if (!in_text && (bytes[i] == ',' || bytes[i] == '[' || bytes[i] == '{'))
+      ++count;
+  }
+  return count;
+}
+
 Result<ReadItem> read_one(const Node& node, const std::string& place, Naming& naming,
                           std::vector<std::string>& notes) {
   if (!node.is_object()) return Error{place, "not an object", "each item is {\"id\": ..., \"paths\": [...]}"};
@@ -198,7 +218,7 @@ Result<ReadItem> read_one(const Node& node, const std::string& place, Naming& na
       of_project ? read_project_item(node, place, naming, notes) : read_plain_item(node, place, notes);
   if (one.item.id.empty()) return Error{place, "an item without an id", "give it one"};
   if (one.item.paths.empty() && one.item.classes.empty())
-    notes.push_back(place + ": item " + one.item.id + " names no path");
+    add_note(place + ": item " + one.item.id + " names no path", notes);
   return one;
 }
 
@@ -206,14 +226,17 @@ Result<ReadItem> read_one(const Node& node, const std::string& place, Naming& na
 
 ReadItems read_item_github(const std::string& bytes, const std::string& file,
                            std::vector<std::string>& notes) {
+  if (count_values(bytes) > kMostValues)
+    return Error{file, "more than " + std::to_string(kMostValues) + " values", "import it in parts"};
   Result<SortedJson> document = parse_sorted_json(bytes, file);
   if (!document.ok()) return document.error();
   const Node& list = list_of(*document);
   if (!list.is_array())
     return Error{file, "no list of items in it", "write it with 'gh project item-list NUMBER --format json'"};
   std::vector<ReadItem> items;
+  items.reserve(std::min(list.size(), kMostItems));
   std::vector<Naming> namings(list.size());
-  for (std::size_t i = 0; i < list.size(); ++i) {
+  for (std::size_t i = 0; i < list.size() && items.size() <= kMostItems; ++i) {
     Result<ReadItem> one = read_one(list[i], file + ": item " + std::to_string(i + 1), namings[i], notes);
     if (!one.ok()) return one.error();
     items.push_back(std::move(*one));

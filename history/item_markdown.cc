@@ -6,99 +6,45 @@
 //   it
 //   - graph                                            a bullet with others below is their area
 //     - [ ] `test/dynamo/test_b.py`
+//       - [ ] TestB                                part of the box above, and narrows it to the class
 //   | No. | Test file | Status | PR | Comment |        a table with a column of paths
 //
 // Only where a text has neither boxes nor such a table are plain bullets items, if they name a path. What
 // stands in fences and comments is no text. Numbers of rows are no ids: they are other ones once a row is put
 // between.
 #include <algorithm>
+#include <optional>
 
 #include "base/text.h"
 #include "history/item_files.h"
+#include "history/item_inline.h"
 #include "history/path_glob.h"
 
 namespace hwsift::history {
 namespace {
 
 constexpr std::size_t kLongestArea = 200;
+constexpr std::size_t kEnoughTitle = 1000;
+constexpr std::size_t kMostCells = 1000;  // of a row
 
-// A line's text without its markup.
-struct Inline {
-  std::string text;                    // links and code as what is shown of them
-  std::vector<std::string> code;       // what stood in backticks
-  std::vector<std::string> addresses;  // of links
-  bool begins_with_link = false;
-};
-
-// Goes over a line once: what is not closed is looked for no second time.
-class InlineReader {
- public:
-  explicit InlineReader(std::string_view line) : line_(line) {}
-
-  Inline read() {
-    while (at_ < line_.size()) {
-      bool read = (line_[at_] == '`' && read_code()) || (line_[at_] == '[' && read_link());
-      if (!read) out_.text += line_[at_++];
-    }
-    return std::move(out_);
-  }
-
- private:
-  bool read_code() {
-    std::size_t ticks = std::min(line_.find_first_not_of('`', at_), line_.size()) - at_;
-    if (ticks > 2) return take(ticks);
-    if (unclosed_[ticks]) return false;
-    std::size_t end = line_.find(line_.substr(at_, ticks), at_ + ticks);
-    unclosed_[ticks] = end == std::string_view::npos;
-    if (unclosed_[ticks]) return false;
-    out_.code.emplace_back(trim(line_.substr(at_ + ticks, end - at_ - ticks)));
-    out_.text += out_.code.back();
-    at_ = end + ticks;
-    return true;
-  }
-
-  bool take(std::size_t count) {
-    out_.text += line_.substr(at_, count);
-    at_ += count;
-    return true;
-  }
-
-  // "[text](address)", with no brackets in the text.
-  bool read_link() {
-    std::size_t middle = line_.find_first_of("[]", at_ + 1);
-    if (middle == std::string_view::npos || line_.substr(middle, 2) != "](" || unclosed_[0]) return false;
-    std::size_t end = line_.find(')', middle);
-    unclosed_[0] = end == std::string_view::npos;
-    if (unclosed_[0]) return false;
-    out_.begins_with_link = out_.begins_with_link || trim(out_.text).empty();
-    Inline shown = InlineReader(line_.substr(at_ + 1, middle - at_ - 1)).read();
-    out_.code.insert(out_.code.end(), shown.code.begin(), shown.code.end());
-    out_.text += shown.text;
-    std::string_view address = line_.substr(middle + 2, end - middle - 2);
-    out_.addresses.emplace_back(address.substr(0, address.find(' ')));  // a title in quotes may follow
-    at_ = end + 1;
-    return true;
-  }
-
-  std::string_view line_;
-  std::size_t at_ = 0;
-  bool unclosed_[3] = {};  // an address; one backtick, two
-  Inline out_;
-};
-
-Inline read_inline(std::string_view line) { return InlineReader(line).read(); }
+bool is_repository(std::string_view word) {
+  std::size_t slash = word.find('/');
+  auto fits = [](char c) { return is_word_char(c) || c == '-' || c == '.' || c == '/'; };
+  return slash != std::string_view::npos && slash > 0 && slash + 1 < word.size() &&
+         word.find('/', slash + 1) == std::string_view::npos && std::all_of(word.begin(), word.end(), fits) &&
+         !is_test_path(word);
+}
 
 // "#123", "owner/repo#123"; "" of other words.
 std::string reference_in(std::string_view word) {
-  std::size_t first = word.find_first_not_of("([");
-  if (first == std::string_view::npos) return "";
-  word.remove_prefix(first);
-  word = word.substr(0, word.find_last_not_of(")],.;:") + 1);
   std::size_t hash = word.find('#');
-  if (hash == std::string_view::npos || hash + 1 == word.size()) return "";
+  std::size_t first = word.find_first_not_of("([*_~");
+  if (hash == std::string_view::npos || first > hash) return "";
+  word = word.substr(first, word.find_last_not_of(")],.;:*_~") + 1 - first);
+  hash -= first;
+  if (hash + 1 >= word.size()) return "";
   bool is_number = word.find_first_not_of("0123456789", hash + 1) == std::string_view::npos;
-  bool is_repository = hash == 0 || word.substr(0, hash).find('/') != std::string_view::npos;
-  return is_number && is_repository ? std::string(word) : "";
+  return is_number && (hash == 0 || is_repository(word.substr(0, hash))) ? std::string(word) : "";
 }
 
 std::string owner_in(std::string_view word) {
@@ -111,7 +57,7 @@ std::string owner_in(std::string_view word) {
 }
 
 void add_owner(const std::string& owner, Item& item) {
-  if (!owner.empty()) item.owner += (item.owner.empty() ? "" : ", ") + owner;
+  item.owner += (item.owner.empty() ? "" : ", ") + owner;
 }
 
 void add_address(const std::string& address, Item& item) {
@@ -121,41 +67,103 @@ void add_address(const std::string& address, Item& item) {
     add_link(address, item);
 }
 
+// The whole path, where a link says it.
+void add_file(NamedPath named, const Inline& text, Item& item) {
+  if (auto whole = text.files.find(named.path); whole != text.files.end()) named.path = whole->second;
+  add_path(named, item);
+}
+
 // In backticks a folder may stand too, and a class of the paths beside it.
-void add_code(const std::string& code, Item& item) {
+void add_code(const std::string& code, const Inline& text, Item& item) {
   bool one_word = code.find_first_of(" \t") == std::string::npos;
   NamedPath named = named_path(code);
   bool below_test = named.path.starts_with("test/") || named.path == "test";
   if (is_test_path(code) || (one_word && (below_test || is_path_glob(named.path)) && !named.path.empty())) {
-    add_path(named, item);
+    add_file(named, text, item);
     return;
   }
   bool is_class = code.starts_with("Test") && std::all_of(code.begin(), code.end(), is_word_char);
   if (is_class) add_class(code, item);
 }
 
+void add_title_word(std::string_view word, Item& item) {
+  if (item.title.size() > kEnoughTitle) return;
+  if (!item.title.empty()) item.title += ' ';
+  item.title += word;
+}
+
+// What one word adds; `called` is the reference that is the item's id.
+void read_word(std::string_view word, const std::string& called, const Inline& text, Seen& seen, Item& item) {
+  std::string reference = reference_in(word);
+  std::string owner = owner_in(word);
+  bool is_link = is_address(word);
+  bool is_path = !is_link && is_test_path(word);
+  bool is_new = (reference.empty() && owner.empty() && !is_link && !is_path) || seen.is_new(word);
+  if (is_new && !owner.empty()) add_owner(owner, item);
+  if (is_new && !reference.empty() && reference != called) add_link(reference, item);
+  if (is_new && is_link) add_address(std::string(word), item);
+  if (is_new && is_path) add_file(named_path(word), text, item);
+  if (owner.empty() && reference.empty() && !is_link) add_title_word(word, item);
+}
+
+std::string first_word(const std::string& text) {
+  std::string_view first;
+  Words(text, " \t").next(first);
+  return std::string(first);
+}
+
 // Paths, links and owners of a text; its other words make the title.
-void read_text(std::string_view line, Item& item) {
-  Inline text = read_inline(line);
-  std::vector<std::string> words = words_of(text.text, " \t");
-  std::string first = words.empty() ? "" : words.front();
+void read_text(const Inline& text, Item& item) {
+  std::string first = first_word(text.text);
   std::string called = text.begins_with_link ? reference_of(text.addresses.front()) : reference_in(first);
   if (called.empty() && is_address(first)) called = reference_of(first);
   item.id = called;
   if (!called.empty() && text.begins_with_link) item.url = text.addresses.front();
   if (!called.empty() && is_address(first)) item.url = first;
-  for (const std::string& code : text.code) add_code(code, item);
+  for (const std::string& code : text.code) add_code(code, text, item);
   for (const std::string& address : text.addresses) add_address(address, item);
-  for (const std::string& word : words) {
-    std::string reference = reference_in(word);
-    std::string owner = owner_in(word);
-    add_owner(owner, item);
-    if (!reference.empty() && reference != called) add_link(reference, item);
-    if (is_address(word)) add_address(word, item);
-    if (is_test_path(word) && !is_address(word)) add_path(named_path(word), item);
-    if (owner.empty() && reference.empty() && !is_address(word))
-      item.title += (item.title.empty() ? "" : " ") + word;
-  }
+  Seen seen;
+  Words words(text.text, " \t");
+  for (std::string_view word; words.next(word);) read_word(word, called, text, seen, item);
+}
+
+// A class that is named without backticks: "TestA", "TestA::test_a"; no "Tests", no "Test".
+std::string class_in(std::string_view word) {
+  std::size_t first = std::min(word.find_first_not_of("([*_~\"'`"), word.size());
+  word.remove_prefix(first);
+  word = word.substr(0, word.find("::"));
+  word = word.substr(0, word.find_last_not_of(")]*_~\"'`,.;:") + 1);
+  constexpr std::string_view kTest = "Test";
+  bool is_class = word.starts_with(kTest) && word.size() > kTest.size() &&
+                  (word[kTest.size()] < 'a' || word[kTest.size()] > 'z') &&
+                  std::all_of(word.begin(), word.end(), is_word_char);
+  return is_class ? std::string(word) : "";
+}
+
+void add_plain_classes(const Inline& text, Item& item) {
+  Seen seen;
+  Words words(text.text, " \t,;");
+  for (std::string_view word; words.next(word);)
+    if (std::string cls = class_in(word); !cls.empty() && seen.is_new(cls)) add_class(cls, item);
+}
+
+// The classes of a box are those of the path that the box above it names; of several paths, of any. One that
+// names a class of no path in particular goes on so: a path beside it would take the other's place.
+std::vector<std::string> classes_within(const Item& above, const Item& below) {
+  bool any_path = above.paths.size() != 1 ||
+                  std::any_of(above.classes.begin(), above.classes.end(),
+                              [](const std::string& cls) { return cls.find("::") == std::string::npos; });
+  std::vector<std::string> classes;
+  for (const std::string& cls : below.classes)
+    classes.push_back(any_path ? cls : above.paths.front() + "::" + cls);
+  return classes;
+}
+
+void add_part(const Item& part, Item& item) {
+  for (const std::string& cls : classes_within(item, part)) add_class(cls, item);
+  for (const std::string& link : part.links) add_link(link, item);
+  if (!part.owner.empty() && item.owner.find(part.owner) == std::string::npos) add_owner(part.owner, item);
+  item.done_by_hand = item.done_by_hand && part.done_by_hand;
 }
 
 void call_by_path(Item& item) {
@@ -210,6 +218,7 @@ std::vector<std::string> cells_of(std::string_view line) {
   std::vector<std::string> cells(1);
   for (std::size_t i = 0; i < line.size(); ++i) {
     bool escaped = line[i] == '\\' && i + 1 < line.size() && line[i + 1] == '|';
+    if (line[i] == '|' && cells.size() == kMostCells) break;
     if (line[i] == '|') {
       cells.emplace_back();
       continue;
@@ -250,16 +259,38 @@ struct Found {
   std::vector<ReadItem> plain;
 };
 
+// Goes through a text line by line.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : rest_(text) {}
+
+  bool next() {
+    if (rest_.empty()) return false;
+    line_ = following();
+    rest_.remove_prefix(std::min(line_.size() + 1, rest_.size()));
+    ++number_;
+    return true;
+  }
+  std::string_view line() const { return line_; }
+  std::string_view following() const { return rest_.substr(0, rest_.find('\n')); }
+  std::size_t number() const { return number_; }
+
+ private:
+  std::string_view rest_;
+  std::string_view line_;
+  std::size_t number_ = 0;
+};
+
 class Reader {
  public:
   Reader(const std::string& bytes, const std::string& file, std::vector<std::string>& notes)
-      : lines_(split(bytes, '\n')), file_(file), notes_(notes) {}
+      : lines_(bytes), file_(file), notes_(notes) {}
 
   Found read() {
-    for (; at_ < lines_.size(); ++at_) {
-      std::string_view line = trim_end(lines_[at_]);
+    while (found_.items.size() <= kMostItems && found_.plain.size() <= kMostItems && lines_.next()) {
+      std::string_view line = trim_end(lines_.line());
       if (is_hidden(line)) continue;
-      if (at_ + 1 < lines_.size() && line.find('|') != std::string_view::npos && is_ruler(lines_[at_ + 1]))
+      if (line.find('|') != std::string_view::npos && is_ruler(lines_.following()))
         read_table();
       else
         read_line(line);
@@ -268,10 +299,16 @@ class Reader {
   }
 
  private:
+  struct Parent {
+    std::size_t indent = 0;
+    std::string area;
+    std::optional<std::size_t> item;  // of the found: what boxes below are parts of
+  };
+
   static std::string_view trim_end(std::string_view line) {
     return line.substr(0, line.find_last_not_of(" \t\r") + 1);
   }
-  std::string place() const { return file_ + ":" + std::to_string(at_ + 1); }
+  std::string place() const { return file_ + ":" + std::to_string(lines_.number()); }
 
   // In a fence or a comment, or the line that opens or closes one.
   bool is_hidden(std::string_view line) {
@@ -306,39 +343,65 @@ class Reader {
 
   void read_item(const Bullet& bullet) {
     while (!parents_.empty() && parents_.back().indent >= bullet.indent) parents_.pop_back();
+    Parent above = parents_.empty() ? Parent() : parents_.back();
     ReadItem one{{}, place()};
-    read_text(bullet.text, one.item);
+    Inline text = read_inline(bullet.text);
+    read_text(text, one.item);
     one.item.done_by_hand = bullet.ticked;
-    one.item.area = parents_.empty() || parents_.back().area.empty() ? heading_ : parents_.back().area;
+    one.item.area = above.area.empty() ? heading_ : above.area;
+    if (one.item.paths.empty() && above.item && bullet.box && is_part(text, above, one.item)) {
+      parents_.push_back({bullet.indent, above.area, above.item});
+      return;
+    }
     std::string own = one.item.paths.empty() ? without_marks(one.item.title) : one.item.area;
-    parents_.push_back({bullet.indent, own});
+    bool between = !bullet.box && one.item.paths.empty();  // a heading of the boxes below it
+    parents_.push_back({bullet.indent, own, between ? above.item : std::nullopt});
+    keep(bullet, std::move(one));
+  }
+
+  // A box below one that names a path. Without an id it is a part of that; with one, and a class, an item of
+  // its own within the same path.
+  bool is_part(const Inline& text, const Parent& above, Item& item) {
+    Item& whole = found_.items[*above.item].item;
+    add_plain_classes(text, item);
+    if (item.id.empty()) {
+      add_part(item, whole);
+      return true;
+    }
+    if (item.classes.empty()) return false;
+    item.classes = classes_within(whole, item);
+    item.paths = whole.paths;
+    return false;
+  }
+
+  void keep(const Bullet& bullet, ReadItem one) {
     if (one.item.paths.empty()) {
-      if (bullet.box) notes_.push_back(one.place + ": no path in '" + std::string(bullet.text) + "'");
+      if (bullet.box) add_note(one.place + ": no path in '" + std::string(bullet.text) + "'", notes_);
       return;
     }
     call_by_path(one.item);
+    if (bullet.box) parents_.back().item = found_.items.size();
     (bullet.box ? found_.items : found_.plain).push_back(std::move(one));
   }
 
   void read_table() {
     std::vector<Column> columns;
-    for (const std::string& cell : cells_of(lines_[at_])) columns.push_back(column_of(without_marks(cell)));
+    for (const std::string& cell : cells_of(lines_.line())) columns.push_back(column_of(without_marks(cell)));
     bool is_list = std::find(columns.begin(), columns.end(), Column::paths) != columns.end();
-    if (!is_list) notes_.push_back(place() + ": a table without a column of paths");
-    for (++at_; at_ + 1 < lines_.size() && lines_[at_ + 1].find('|') != std::string::npos;) {
-      ++at_;
+    if (!is_list) add_note(place() + ": a table without a column of paths", notes_);
+    lines_.next();
+    while (lines_.following().find('|') != std::string_view::npos && lines_.next())
       if (is_list) read_row(columns);
-    }
   }
 
   void read_row(const std::vector<Column>& columns) {
     ReadItem one{{}, place()};
     one.item.area = heading_;
-    std::vector<std::string> cells = cells_of(lines_[at_]);
+    std::vector<std::string> cells = cells_of(lines_.line());
     for (std::size_t i = 0; i < std::min(columns.size(), cells.size()); ++i)
       read_cell(columns[i], cells[i], one.item);
     if (one.item.paths.empty()) {
-      notes_.push_back(one.place + ": no path in this row");
+      add_note(one.place + ": no path in this row", notes_);
       return;
     }
     if (one.item.title.empty()) one.item.title = join(one.item.paths, " ");
@@ -348,15 +411,13 @@ class Reader {
 
   void read_cell(Column column, const std::string& cell, Item& item) {
     Item own;
-    read_text(cell, own);
-    std::string text = read_inline(cell).text;
+    Inline read = read_inline(cell);
+    read_text(read, own);
+    const std::string& text = read.text;
     if (column == Column::paths) {
       for (const std::string& path : own.paths) add_path({path, ""}, item);
       for (const std::string& cls : own.classes) add_class(cls, item);
-      if (own.paths.empty())
-        for (const std::string& word : words_of(text, " \t,;"))
-          if (NamedPath named = named_path(word); named.path.find('/') != std::string::npos)
-            add_path(named, item);
+      if (own.paths.empty()) add_plain_paths(text, item);
     } else if (column == Column::owner && !own.owner.empty()) {
       item.owner = own.owner;
     } else if (column == Column::links) {
@@ -366,20 +427,24 @@ class Reader {
     }
   }
 
+  // Whatever has a slash: the column says that they are paths.
+  static void add_plain_paths(const std::string& text, Item& item) {
+    Seen seen;
+    Words words(text, " \t,;");
+    for (std::string_view word; words.next(word);)
+      if (word.find_first_of("/\\") != std::string_view::npos && seen.is_new(word))
+        if (NamedPath named = named_path(word); named.path.find('/') != std::string::npos)
+          add_path(named, item);
+  }
+
   static void add_links(const Item& own, Item& item) {
     if (!own.url.empty() || !own.id.empty()) add_link(own.url.empty() ? own.id : own.url, item);
     for (const std::string& link : own.links) add_link(link, item);
   }
 
-  struct Parent {
-    std::size_t indent = 0;
-    std::string area;
-  };
-
-  std::vector<std::string> lines_;
+  Lines lines_;
   const std::string& file_;
   std::vector<std::string>& notes_;
-  std::size_t at_ = 0;
   std::string fence_;
   bool in_comment_ = false;
   std::string heading_;

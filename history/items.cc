@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 
@@ -60,7 +61,93 @@ Item updated(const Item& kept, Item read) {
   return read;
 }
 
+// Each item counts once.
+void update(const Item& read, bool is_renamed, Item& kept, Imported& imported) {
+  note_moved_mark(kept, read, imported.notes);
+  Item merged = updated(kept, read);
+  if (merged.list != kept.list)
+    ++imported.moved;
+  else if (!is_renamed)
+    ++(merged == kept ? imported.unchanged : imported.updated);
+  kept = std::move(merged);
+}
+
+using ById = std::map<std::string, Item>;
+
+// What an item names, in any order.
+std::string scope_of(const Item& item) {
+  std::string scope = item.list;
+  for (std::vector<std::string> names : {item.paths, item.classes}) {
+    std::sort(names.begin(), names.end());
+    scope += '\0' + std::to_string(names.size());
+    for (const std::string& name : names) scope += '\0' + name;
+  }
+  return scope;
+}
+
+bool names_something(const Item& item) { return !item.paths.empty() || !item.classes.empty(); }
+
+struct Renaming {
+  std::vector<const Item*> before;  // kept, by a derived id that is read no more
+  std::vector<const Item*> after;   // read, by an id that is new
+};
+
+std::map<std::string, Renaming> renamings_of(const ById& kept, const std::vector<Item>& read) {
+  std::set<std::string> ids;
+  std::map<std::string, Renaming> renamings;
+  for (const Item& item : read) {
+    ids.insert(item.id);
+    bool may_be = kept.count(item.id) == 0 && names_something(item) && !has_derived_id(item);
+    if (may_be) renamings[scope_of(item)].after.push_back(&item);
+  }
+  if (renamings.empty()) return renamings;
+  for (const auto& [id, item] : kept) {
+    auto renaming = renamings.find(scope_of(item));
+    bool may_be = renaming != renamings.end() && has_derived_id(item) && ids.count(id) == 0;
+    if (may_be) renaming->second.before.push_back(&item);
+  }
+  return renamings;
+}
+
+// Only where one item and one id fit each other: a mark on the wrong item would be worse than one that stays
+// behind.
+std::set<std::string> rename(const std::vector<Item>& read, ById& kept) {
+  std::set<std::string> renamed;
+  for (const auto& [scope, renaming] : renamings_of(kept, read)) {
+    if (renaming.before.size() != 1 || renaming.after.size() != 1) continue;
+    auto node = kept.extract(renaming.before.front()->id);
+    node.key() = renaming.after.front()->id;
+    node.mapped().id = node.key();
+    renamed.insert(node.key());
+    kept.insert(std::move(node));
+  }
+  return renamed;
+}
+
+// What stays though the file does not name it.
+std::vector<std::string> absent_of(const ById& kept, const std::vector<Item>& read,
+                                   const std::set<std::string>& lists) {
+  std::set<std::string> named;
+  for (const Item& item : read) named.insert(item.id);
+  std::vector<std::string> absent;
+  for (const auto& [id, item] : kept)
+    if (named.count(id) == 0 && lists.count(item.list) > 0) absent.push_back(id);
+  std::sort(absent.begin(), absent.end(), id_before);
+  return absent;
+}
+
 }  // namespace
+
+std::string list_text(const std::string& list) {
+  return list.empty() ? "the default list" : "list '" + list + "'";
+}
+
+bool has_derived_id(const Item& item) {
+  if (!item.url.empty() && item.id == item.url) return true;
+  if (item.paths.empty()) return !item.classes.empty() && item.id == item.classes.front();
+  const std::string& path = item.paths.front();
+  return item.id == path || item.id.starts_with(path + "::");
+}
 
 const char* word(Mark mark) {
   switch (mark) {
@@ -107,29 +194,22 @@ bool id_before(const std::string& a, const std::string& b) {
 
 Imported merge_items(std::vector<Item> kept, const std::vector<Item>& read) {
   Imported imported;
-  std::map<std::string, Item> by_id;
+  ById by_id;
   for (Item& item : kept) by_id.emplace(item.id, std::move(item));
-  std::map<std::string, bool> named;
-  for (const auto& [id, item] : by_id) named[id] = false;
+  std::set<std::string> renamed = rename(read, by_id);
+  imported.renamed = renamed.size();
   for (const Item& item : read) {
-    named[item.id] = true;
+    imported.lists.insert(item.list);
     auto [place, is_new] = by_id.emplace(item.id, item);
-    if (is_new) {
+    if (is_new)
       ++imported.added;
-      continue;
-    }
-    note_moved_mark(place->second, item, imported.notes);
-    Item merged = updated(place->second, item);
-    ++(merged == place->second ? imported.unchanged : imported.updated);
-    place->second = std::move(merged);
+    else
+      update(item, renamed.count(item.id) > 0, place->second, imported);
   }
-  for (auto& [id, item] : by_id) {
-    if (!named[id]) imported.absent.push_back(id);
-    imported.items.push_back(std::move(item));
-  }
+  imported.absent = absent_of(by_id, read, imported.lists);
+  for (auto& [id, item] : by_id) imported.items.push_back(std::move(item));
   std::sort(imported.items.begin(), imported.items.end(),
             [](const Item& a, const Item& b) { return id_before(a.id, b.id); });
-  std::sort(imported.absent.begin(), imported.absent.end(), id_before);
   return imported;
 }
 

@@ -38,8 +38,13 @@ struct Item {
   // What the list says, where `area` or `owner` was set by hand instead.
   std::optional<std::string> listed_area;
   std::optional<std::string> listed_owner;
+  std::string list;  // the list that named it last; "" is the default list
   bool operator==(const Item&) const = default;
 };
+// "list 'graph'", "the default list".
+std::string list_text(const std::string& list);
+// Whether the list gave no id, so that a path, a class or the address serves as one.
+bool has_derived_id(const Item& item);
 // The order of ids: numbers in them by value, "#9" before "#10".
 bool id_before(const std::string& a, const std::string& b);
 
@@ -114,7 +119,10 @@ struct Imported {
   std::size_t added = 0;
   std::size_t updated = 0;  // something of them changed
   std::size_t unchanged = 0;
-  std::vector<std::string> absent;  // ids that were there and the file does not name; they stay
+  std::size_t renamed = 0;  // the list gave an id to what was called by its path; no change besides counts
+  std::size_t moved = 0;    // another list named it until now; no change besides counts
+  std::set<std::string> lists;      // that the file is, mostly one
+  std::vector<std::string> absent;  // ids of these lists that the file does not name; they stay
   std::vector<std::string> notes;   // an id that names other files than before, though it has a mark
 };
 
@@ -123,15 +131,19 @@ std::optional<ItemFormat> item_format(std::string_view word);  // "csv", "markdo
 // By name (.csv, .tsv, .md, .json), else by content.
 ItemFormat item_format_of(const std::string& file, const std::string& bytes);
 
-inline constexpr std::size_t kMostItemBytes = 64u << 20;
+inline constexpr std::size_t kMostItemBytes = 32u << 20;
+inline constexpr std::size_t kMostItemNotes = 2000;
+Error too_large(const std::string& file);  // of more than kMostItemBytes
 
 // Reads a list of items; item_csv.cc, item_markdown.cc and item_github.cc say what each format may hold.
 // Errors name file and line (of JSON the item's place in its list) and leave nothing read; so do two items
 // of one id, more than kMostItemBytes, and bytes that are no UTF-8 text. `notes` gets what was read and could
-// not be used: a line without a path, a column that nobody knows.
+// not be used: a line without a path, a column that nobody knows; of very many the first kMostItemNotes.
 Result<std::vector<Item>> parse_items(const std::string& bytes, const std::string& file, ItemFormat format,
                                       std::vector<std::string>& notes);
-// Updates by id; what was set by hand stays. New items come as they were read, with their marks.
+// Updates by id; what was set by hand stays. New items come as they were read, with their marks. An id that
+// is new and names the very paths and classes of one item of the same list, whose derived id is read no more,
+// is that item's new id.
 Imported merge_items(std::vector<Item> kept, const std::vector<Item>& read);
 
 }  // namespace hwsift::history

@@ -44,6 +44,17 @@ std::string state_text(const Standing& standing, const Style& style) {
   return text;
 }
 
+// What is gone and was done is no loss; until when, its changes tell.
+std::string once_text(const ItemDetail& detail) {
+  const std::vector<StateChange>& changes = detail.history.changes;
+  if (detail.history.standing.state != history::State::missing) return "";
+  for (std::size_t i = changes.size(); i-- > 0;)
+    if (is_done(changes[i].before))
+      return fmt::format("; it was {} until {}", word(changes[i].before),
+                         detail.commits[i].hash.empty() ? "now" : commit_text(detail.commits[i]));
+  return "";
+}
+
 std::string parts_text(const Parts& parts) {
   return fmt::format("{}, {}, {}; {} labelled, {} mixed, {}, {}", count(parts.files, "file", "files"),
                      count(parts.classes, "class", "classes"), count(parts.tests, "test", "tests"),
@@ -67,6 +78,11 @@ std::string mark_text(const Item& item) {
   return mark.empty() ? "" : fmt::format("{} (set by hand): {}", mark, printable(item.reason));
 }
 
+std::string list_text(const Item& item) {
+  std::string list = item.list.empty() ? "default list" : printable(item.list);
+  return item.done_by_hand ? list + ", which calls it done" : list;
+}
+
 std::string links_text(const Item& item) {
   std::string text;
   for (const std::string& link : item.links) text += (text.empty() ? "" : ", ") + printable(link);
@@ -88,12 +104,12 @@ std::string head_text(const ItemDetail& detail, const Style& style) {
   for (const std::string& path : item.paths) paths += (paths.empty() ? "" : ", ") + printable(path);
   std::string text =
       style.bold(printable(item.id)) + (item.title.empty() ? "" : "  " + printable(item.title)) + "\n";
-  text += line("state", state_text(standing, style));
+  text += line("state", state_text(standing, style) + once_text(detail));
   text += line("parts", parts_text(standing.parts));
   text += line("allowlist", allowlist_text(standing.parts));
   text += line("mark", mark_text(item));
   text += line("note", printable(item.note));
-  text += line("list", item.done_by_hand ? "calls it done" : "");
+  text += line("list", list_text(item));
   text += line("area", by_hand(item.area, item.listed_area));
   text += line("owner", by_hand(item.owner, item.listed_owner));
   text += line("paths", paths);

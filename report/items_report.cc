@@ -33,7 +33,7 @@ Json changed_json(const TrackedItem& tracked) {
 
 // What stands between the counts and the title: the columns of the listing.
 struct Line {
-  std::string id, state, labelled, mixed, uses, findings, listed, mark, title;
+  std::string id, state, labelled, mixed, uses, findings, listed, list, mark, title;
 };
 
 std::string mark_text(const Item& item) {
@@ -61,6 +61,7 @@ Line line_of(const TrackedItem& tracked) {
           dash(parts.uses),
           dash(parts.findings),
           dash(parts.allowlisted),
+          tracked.item.list.empty() ? "default list" : printable(tracked.item.list),
           mark_text(tracked.item),
           printable(tracked.item.title)};
 }
@@ -71,7 +72,7 @@ struct Shown {
 };
 constexpr Shown kShown[] = {{&Line::id, false},    {&Line::state, false}, {&Line::labelled, true},
                             {&Line::mixed, true},  {&Line::uses, true},   {&Line::findings, true},
-                            {&Line::listed, true}, {&Line::mark, false}};
+                            {&Line::listed, true}, {&Line::list, false},  {&Line::mark, false}};
 
 std::string aligned(const Line& line, const std::vector<std::size_t>& widths, State state,
                     const Style& style) {
@@ -127,6 +128,7 @@ Json item_json(const TrackedItem& tracked) {
   json["reason"] = item.reason;
   json["note"] = item.note;
   json["listed"] = listed_json(item);
+  json["list"] = item.list;
   return json;
 }
 
@@ -140,8 +142,9 @@ std::string items_json(const std::vector<TrackedItem>& items) {
 std::string items_csv(const std::vector<TrackedItem>& items) {
   std::vector<std::string> names = {"id", "title", "state", "without_regression"};
   for (const auto& [name, value] : parts_figures({})) names.emplace_back(name);
-  for (const char* name : {"area", "owner", "done_by_hand", "mark", "reason", "note", "changed_date",
-                           "changed_commit", "changed_author", "url", "links", "paths", "named_classes"})
+  for (const char* name :
+       {"area", "owner", "done_by_hand", "mark", "reason", "note", "changed_date", "changed_commit",
+        "changed_author", "url", "links", "paths", "named_classes", "list"})
     names.emplace_back(name);
   std::string text = csv_row(names);
   for (const TrackedItem& tracked : items) {
@@ -153,7 +156,7 @@ std::string items_csv(const std::vector<TrackedItem>& items) {
     cells.insert(cells.end(),
                  {item.area, item.owner, item.done_by_hand ? "true" : "false", word(item.mark), item.reason,
                   item.note, tracked.changed_date, tracked.changed_commit, tracked.changed_author, item.url,
-                  join(item.links, ";"), join(item.paths, ";"), join(item.classes, ";")});
+                  join(item.links, ";"), join(item.paths, ";"), join(item.classes, ";"), item.list});
     text += csv_row(cells);
   }
   return text;
@@ -174,8 +177,13 @@ std::string states_text(const std::vector<std::pair<State, long long>>& states) 
 
 std::string items_text(const std::vector<TrackedItem>& items, std::size_t width, const Style& style) {
   if (items.empty()) return fmt::format("No items are tracked. '{}' brings them.\n", kImport);
-  std::vector<Line> lines = {{"id", "state", "labelled", "mixed", "uses", "findings", "listed", "", "title"}};
+  std::vector<Line> lines = {
+      {"id", "state", "labelled", "mixed", "uses", "findings", "listed", "list", "", "title"}};
   for (const TrackedItem& item : items) lines.push_back(line_of(item));
+  bool has_lists =
+      std::any_of(items.begin(), items.end(), [](const TrackedItem& t) { return !t.item.list.empty(); });
+  if (!has_lists)
+    for (Line& line : lines) line.list.clear();
   std::vector<std::size_t> widths = widths_of(lines);
   std::string text = style.bold(cut_to(aligned(lines[0], widths, State::untouched, {}), width)) + "\n";
   for (std::size_t i = 0; i < items.size(); ++i)

@@ -13,10 +13,10 @@ using history::Item;
 constexpr const char* kSelect =
     "SELECT id, title, paths, classes, area, owner, url, links, done_by_hand, mark, reason, note, "
     "listed_area, "
-    "listed_owner FROM item";
+    "listed_owner, list FROM item";
 constexpr const char* kInsert =
     "INSERT INTO item (id, title, paths, classes, area, owner, url, links, done_by_hand, mark, reason, note, "
-    "listed_area, listed_owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    "listed_area, listed_owner, list) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 enum Column {
   kId,
@@ -32,7 +32,8 @@ enum Column {
   kReason,
   kNote,
   kListedArea,
-  kListedOwner
+  kListedOwner,
+  kList
 };
 
 // A cell that holds a JSON array of texts.
@@ -66,6 +67,7 @@ Status read_item(const Statement& row, Item& item) {
   item.note = row.text(kNote);
   item.listed_area = read_optional(row, kListedArea);
   item.listed_owner = read_optional(row, kListedOwner);
+  item.list = row.text(kList);
   return {};
 }
 
@@ -93,6 +95,7 @@ bool insert(Statement& statement, const Item& item) {
   statement.bind(kNote + 1, item.note);
   bind_optional(statement, kListedArea, item.listed_area);
   bind_optional(statement, kListedOwner, item.listed_owner);
+  statement.bind(kList + 1, item.list);
   return statement.run();
 }
 

@@ -134,5 +134,6 @@ CREATE TABLE item (
   reason TEXT NOT NULL,
   note TEXT NOT NULL,
   listed_area TEXT,      -- what the list says, where area was set by hand instead; else NULL
-  listed_owner TEXT
+  listed_owner TEXT,
+  list TEXT NOT NULL     -- that named it last; '' is the default list
 );

@@ -56,10 +56,10 @@ class Import(TrackTest):
         self.track("set", "2", "--mark", "blocked", "--reason", "r")
         ran = self.bring(short)
         self.assertEqual(ran.out, "1 item: 1 unchanged\n")
-        self.assertIn("does not name 2, 10, 11", ran.err)
+        self.assertIn("does not name 2, 10, 11 of the default list (they stay; --prune", ran.err)
         ran = self.bring(short, "items.csv", "--prune")
         self.assertEqual(ran.out, "1 item: 1 unchanged, 2 removed\n")
-        self.assertIn("does not name 2 (they stay, since", ran.err)
+        self.assertIn("does not name 2 of the default list (they stay, since", ran.err)
         self.assertEqual(set(self.listed()), {"1", "2"})
 
     def test_a_broken_file_changes_nothing(self):
@@ -116,6 +116,95 @@ class Import(TrackTest):
         ran = self.track("import", "own.json", "--db", "second.sqlite")
         self.assertEqual(ran.out, "4 items: 4 new\n")
         self.assertEqual(self.track("list", "-o", "json", "--db", "second.sqlite").out, before)
+
+
+class Lists(TrackTest):
+    GRAPH = "id,paths\n20,test/test_plain.py\n2,test/test_clean.py\n"
+
+    def setUp(self):
+        super().setUp()
+        self.bring()
+        self.first = self.bring(self.GRAPH, "graph.csv", "--list", "graph")
+
+    def test_the_last_list_has_the_item(self):
+        self.assertEqual((self.first.out, self.first.err), ("2 items: 1 new, 1 moved from another list\n", ""))
+        self.assertEqual({key: item["list"] for key, item in self.listed().items()},
+                         {"1": "", "2": "graph", "10": "", "11": "", "20": "graph"})
+        self.assertEqual(self.bring().out, "4 items: 1 moved from another list, 3 unchanged\n")
+        self.assertEqual(self.listed()["2"]["list"], "")
+
+    def test_pruning_touches_one_list_only(self):
+        ran = self.bring("id,paths\n20,test/test_plain.py\n", "graph.csv", "--list", "graph")
+        self.assertIn("does not name 2 of list 'graph' (they stay; --prune", ran.err)
+        ran = self.bring("id,paths\n1,test/test_plain.py\n", "items.csv", "--prune")
+        self.assertEqual((ran.out, ran.err), ("1 item: 1 changed, 2 removed\n", ""))
+        self.assertEqual(set(self.listed()), {"1", "2", "20"})
+        ran = self.bring("id,paths\n20,test/test_plain.py\n", "graph.csv", "--list", " graph ", "--prune")
+        self.assertEqual(ran.out, "1 item: 1 unchanged, 1 removed\n")
+
+    def test_track_list_and_show_say_the_list(self):
+        self.assertEqual(set(self.listed("--list", "graph")), {"2", "20"})
+        self.assertEqual(set(self.listed("--list", "none")), {"1", "10", "11"})
+        self.assertIn("none of 5 items fits", self.track("list", "--list", "other").err)
+        text = self.track("list").out
+        self.assertRegex(text, r"(?m)^1 +untouched .*default list  ")
+        self.assertRegex(text, r"(?m)^20 +untouched .*graph  ")
+        self.assertNotIn("default list", self.track("list", "--list", "none").out)
+        self.assertIn("list       graph\n", self.track("show", "20").out)
+        self.assertIn("list       default list\n", self.track("show", "1").out)
+
+    def test_a_name_that_no_document_could_say_is_refused(self):
+        ran = run("sh", "-c", f"'{HWSIFT}' track import items.csv --list \"$(printf '\\377')\"", cwd=self.tree)
+        self.assert_refused(ran, 2, "--list", "not UTF-8")
+
+    def test_its_own_output_keeps_the_lists(self):
+        before = self.track("list", "-o", "json").out
+        for form in ("json", "csv"):
+            self.track("list", "-o", f"{form}:own.{form}")
+            ran = self.track("import", f"own.{form}", "--prune")
+            self.assertEqual((ran.out, ran.err), ("5 items: 5 unchanged\n", ""))
+            self.track("import", f"own.{form}", "--db", f"{form}.sqlite")
+            again = json.loads(self.track("list", "-o", "json", "--db", f"{form}.sqlite").out)
+            self.assertEqual(again, json.loads(before))
+            self.track("list", "--list", "graph", "-o", f"{form}:graph.{form}")
+            ran = self.track("import", f"graph.{form}", "--prune")
+            self.assertEqual((ran.out, ran.err), ("2 items: 2 unchanged\n", ""))
+        ran = self.track("import", "own.csv", "--list", "all")
+        self.assertEqual(ran.out, "5 items: 5 moved from another list\n")
+        self.assertEqual({item["list"] for item in self.listed().values()}, {"all"})
+
+
+class Markdown(TrackTest):
+    def test_an_id_that_comes_later_renames_the_item(self):
+        self.bring("- [ ] test/test_plain.py\n- [ ] test/test_clean.py\n", "board.md")
+        self.track("set", "test/test_plain.py", "--mark", "blocked", "--reason", "r", "--note", "n")
+        ran = self.bring("- [ ] #7 test/test_plain.py\n- [ ] test/test_clean.py\n", "board.md")
+        self.assertEqual((ran.out, ran.err), ("2 items: 1 renamed, 1 unchanged\n", ""))
+        listed = self.listed()
+        self.assertEqual(set(listed), {"#7", "test/test_clean.py"})
+        self.assertEqual([listed["#7"][key] for key in ("mark", "reason", "note")], ["blocked", "r", "n"])
+
+    def test_boxes_below_name_classes(self):
+        self.write("test/test_two.py", CLEAN + "\n\nclass TestOther(TestCase):\n    def test_a(self):\n        pass\n")
+        self.bring("- [ ] [test_two.py](https://example.org/o/r/blob/main/test/test_two.py)\n  - [ ] TestLength\n", "board.md")
+        item = self.listed()["test/test_two.py"]
+        self.assertEqual((item["classes"], item["counts"]["classes"], item["state"]),
+                         (["test/test_two.py::TestLength"], 1, "clean"))
+
+
+class Bounds(TrackTest):
+    def test_more_than_32_mib_is_refused(self):
+        self.write("items.md", "- [ ] test/test_plain.py " + "a" * (32 << 20))
+        self.assert_refused(self.track("import", "items.md"), 2, "items.md: larger than 33554432 bytes", "in parts")
+        ran = run("sh", "-c", f"cat items.md | '{HWSIFT}' track import -", cwd=self.tree)
+        self.assert_refused(ran, 2, "standard input: larger than 33554432 bytes", "in parts")
+
+    def test_one_long_line(self):
+        for start, unit, end in (("- [ ] test/test_plain.py ", "a ", ""), ("- [ ] test/test_plain.py ", "#1 ", ""),
+                                 ('[{"id": 1, "path": "test/test_plain.py", "title": "', "a ", '"}]'),
+                                 ("id,paths\n1,test/test_plain.py ", "a ", "\n")):
+            self.write("items.txt", start + unit * ((2 << 20) // len(unit)) + end)
+            self.assertEqual(self.track("import", "items.txt").code, 0)
 
 
 class List(TrackTest):
@@ -215,6 +304,44 @@ class ShowAndSet(TrackTest):
             database.execute("UPDATE item SET paths = '{' WHERE id = '2'")
         for arguments in (["list"], ["show", "1"], ["set", "1", "--note", "n"], ["import", "items.csv"]):
             self.assert_refused(self.track(*arguments), 2, "hwsift.sqlite", "'2'")
+
+
+class Gone(harness.GitTest):
+    def commit(self, message, day):
+        moment = f"@{1767614400 + day * 86400} +0000"
+        self.environment |= {"GIT_AUTHOR_DATE": moment, "GIT_COMMITTER_DATE": moment}
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", message)
+        return self.git("rev-parse", "--short=9", "HEAD")
+
+    def shown(self, id):
+        ran = self.run_here(HWSIFT, "track", "show", id)
+        self.assertEqual(ran.code, 0, ran.err)
+        return ran.out
+
+    def test_what_was_clean_and_is_gone_says_since_when(self):
+        self.write("test/test_clean.py", CLEAN)
+        self.write("test/test_plain.py")
+        self.write(".gitignore", ".hwsift\nitems.md\n")
+        self.commit("both are there", 0)
+        (self.tree / "test/test_clean.py").unlink()
+        (self.tree / "test/test_plain.py").unlink()
+        self.write("test/test_else.py", CUDA_TEST)
+        gone = self.commit("both go", 1)
+        self.write("items.md", "- [ ] test/test_clean.py\n- [ ] test/test_plain.py\n- [ ] test/test_never.py\n")
+        self.assertEqual(self.run_here(HWSIFT, "track", "import", "items.md").code, 0)
+        self.assertEqual(self.run_here(HWSIFT, "history", "backfill", "--from", "HEAD~1").code, 0)
+        self.assertRegex(self.shown("test/test_clean.py"),
+                         rf"(?m)^state      missing; it was clean until 2026-01-06  {gone[:7]}\w*  t: both go$")
+        self.write("test/test_late.py", CLEAN)
+        self.commit("one comes", 2)
+        (self.tree / "test/test_late.py").unlink()
+        self.write("items.md", "- [ ] test/test_late.py\n")
+        self.assertEqual(self.run_here(HWSIFT, "track", "import", "items.md").code, 0)
+        self.assertEqual(self.run_here(HWSIFT, "history", "backfill").code, 0)
+        self.assertRegex(self.shown("test/test_late.py"), r"(?m)^state      missing; it was clean until now$")
+        for never_done in ("test/test_plain.py", "test/test_never.py"):
+            self.assertRegex(self.shown(never_done), r"(?m)^state      missing$")
 
 
 if __name__ == "__main__":

@@ -110,7 +110,8 @@ TEST(ItemCsv, WhatIsNoTextIsRefused) {
   EXPECT_THAT(csv(std::string("id,path\n1,test/\0a.py\n", 21)).error, HasSubstr("items.csv:2:8: a NUL byte"));
   EXPECT_THAT(csv("id,path\n1,test/\xFF.py\n").error, HasSubstr("items.csv:2:8: not UTF-8"));
   EXPECT_THAT(csv("\xFF\xFEi").error, HasSubstr("UTF-16"));
-  EXPECT_THAT(csv(std::string(kMostItemBytes + 1, 'a')).error, HasSubstr("67108865 bytes"));
+  EXPECT_THAT(csv(std::string(kMostItemBytes + 1, 'a')).error,
+              AllOf(HasSubstr("items.csv: larger than 33554432 bytes"), HasSubstr("import it in parts")));
   std::string many = "id,path\n1,\"";
   for (int i = 0; i < 2000; ++i) many += "test/test_" + std::to_string(i) + ".py ";
   EXPECT_THAT(csv(many + "\"\n").error, HasSubstr("items.csv:2: an item with more than 1000 paths"));
@@ -120,6 +121,32 @@ TEST(ItemCsv, ManyLines) {
   std::string bytes = "id,path\n";
   for (int i = 0; i < 100000; ++i) bytes += std::to_string(i) + ",test/test_a.py\n";
   EXPECT_THAT(csv(bytes).items, SizeIs(100000));
+}
+
+TEST(ItemCsv, OnlyOurOwnNamesLists) {
+  Read ours =
+      csv("id,without_regression,paths,list\n1,clean,test/test_a.py,graph\n2,clean,test/test_b.py,\n");
+  ASSERT_THAT(ours.items, SizeIs(2)) << ours.error;
+  EXPECT_EQ(ours[0].list, "graph");
+  EXPECT_EQ(ours[1].list, "");
+  EXPECT_THAT(ours.notes, IsEmpty());
+  Read other = csv("id,paths,list\n1,test/test_a.py,graph\n");
+  EXPECT_EQ(other[0].list, "");
+  EXPECT_THAT(other.notes, ElementsAre(HasSubstr("not used: column 'list'")));
+}
+
+TEST(ItemCsv, WhatIsOutOfProportionIsRefusedOrCounted) {
+  EXPECT_THAT(csv("id,paths" + std::string(2000, ',')).error, HasSubstr("items.csv:1: more than 1000 cells"));
+  std::string words;
+  for (int i = 0; i < 5000; ++i) words += "a ";
+  Read items = csv("id,paths\n1,test/test_a.py " + words + "\n");
+  EXPECT_THAT(items[0].paths, ElementsAre("test/test_a.py"));
+  ASSERT_THAT(items.notes, SizeIs(21));
+  EXPECT_EQ(items.notes.back(), "items.csv:2: 4980 more words are no path");
+  std::string rows = "id,paths\n";
+  for (int i = 0; i <= 200000; ++i) rows += std::to_string(i) + ",test/a.py\n";
+  EXPECT_THAT(csv(rows).error, HasSubstr("items.csv: more than 200000 items"));
+  EXPECT_THAT(csv("id,paths,title\n1,test/a.py," + std::string(5000, 'a') + "\n")[0].title, SizeIs(1000));
 }
 
 // --- Markdown ---
@@ -220,6 +247,106 @@ TEST(ItemMarkdown, LinesAboutOneFileAreOneItemWhichIsDoneWhenAllAre) {
   EXPECT_FALSE(items[0].done_by_hand);
 }
 
+TEST(ItemMarkdown, ABoxBelowAPathNarrowsItToAClass) {
+  Read items = markdown(
+      "- [x] test/test_a.py\n"
+      "  - [x] TestFoo (#5) @me\n"
+      "  - [ ] `TestBar`, TestBaz::test_one\n"
+      "    - [x] **TestDeep**: its guards\n"
+      "  - [x] Test the Tests of Testing\n"
+      "- [x] test/test_b.py\n"
+      "  - notes\n"
+      "    - [x] `TestB`\n"
+      "- [ ] test/test_c.py\n");
+  ASSERT_THAT(items.items, SizeIs(3)) << items.error;
+  EXPECT_EQ(items[0].id, "test/test_a.py");
+  EXPECT_THAT(items[0].classes, ElementsAre("test/test_a.py::TestFoo", "test/test_a.py::TestBar",
+                                            "test/test_a.py::TestBaz", "test/test_a.py::TestDeep"));
+  EXPECT_THAT(items[0].links, ElementsAre("#5"));
+  EXPECT_EQ(items[0].owner, "me");
+  EXPECT_FALSE(items[0].done_by_hand) << "a box of it is not ticked";
+  EXPECT_EQ(items[1].id, "test/test_b.py");
+  EXPECT_THAT(items[1].classes, ElementsAre("test/test_b.py::TestB"));
+  EXPECT_TRUE(items[1].done_by_hand);
+  EXPECT_THAT(items[2].classes, IsEmpty());
+  EXPECT_THAT(items.notes, IsEmpty());
+}
+
+TEST(ItemMarkdown, ABoxBelowAPathWithAPathOrIdIsAnItem) {
+  Read items = markdown(
+      "- [ ] test/test_a.py test/test_b.py\n"
+      "  - [ ] TestFoo\n"
+      "  - [ ] test/test_c.py `TestC`\n"
+      "  - [ ] #12 TestBar\n"
+      "  - [ ] #13 a guide\n"
+      "- test/test_d.py\n"
+      "  - [ ] TestD\n"
+      "- [ ] test/test_e.py `TestE`\n"
+      "  - [ ] TestF\n");
+  ASSERT_THAT(items.items, SizeIs(4)) << items.error;
+  EXPECT_THAT(items[3].classes, ElementsAre("TestE", "TestF")) << "a path would hide TestE";
+  EXPECT_THAT(items[0].classes, ElementsAre("TestFoo")) << "of either path";
+  EXPECT_EQ(items[1].id, "test/test_c.py::TestC");
+  EXPECT_EQ(items[2].id, "#12");
+  EXPECT_THAT(items[2].paths, ElementsAre("test/test_a.py", "test/test_b.py"));
+  EXPECT_THAT(items[2].classes, ElementsAre("TestBar"));
+  EXPECT_THAT(items.notes,
+              ElementsAre("items.md:5: no path in '#13 a guide'", "items.md:7: no path in 'TestD'"));
+}
+
+TEST(ItemMarkdown, ALinkToTheFileThatItShowsIsOnePath) {
+  for (const char* shown : {"test_nn.py", "`test_nn.py`", "nn/test_nn.py", "Refactor test_nn.py"}) {
+    Read items = markdown("- [ ] [" + std::string(shown) +
+                          "](https://example.org/o/r/blob/main/test/nn/test_nn.py#L3) labels\n");
+    ASSERT_THAT(items.items, SizeIs(1)) << items.error;
+    EXPECT_EQ(items[0].id, "test/nn/test_nn.py");
+    EXPECT_THAT(items[0].paths, ElementsAre("test/nn/test_nn.py")) << shown;
+    EXPECT_THAT(items[0].links, IsEmpty());
+  }
+  Read clean = markdown("- [ ] [`test_nn.py`](https://example.org/o/r/blob/main/test/test_nn.py): labels\n");
+  EXPECT_EQ(clean[0].title, "test_nn.py: labels");
+  Read other = markdown("- [ ] [test_a.py](https://example.org/o/r/blob/main/test/test_nn.py)\n");
+  EXPECT_THAT(other[0].paths, ElementsAre("test/test_nn.py", "test_a.py"));
+  Read cls = markdown("- [ ] [test_nn.py::TestNN](https://example.org/o/r/blob/main/test/test_nn.py)\n");
+  EXPECT_EQ(cls[0].id, "test/test_nn.py::TestNN");
+  EXPECT_THAT(cls[0].paths, ElementsAre("test/test_nn.py"));
+}
+
+TEST(ItemMarkdown, ReferencesIntoARepository) {
+  Read items = markdown(
+      "- [ ] o/r#12 test/test_a.py\n"
+      "- [ ] **o-o/r.r#13**: test/test_b.py\n"
+      "- [ ] test/test_c.py (o/r#14), o/r#15. *o/r#16*\n"
+      "- [ ] test/test_d.py#17 a/b/c#18\n"
+      "- [ ] https://example.org/o/r/blob/main/test/test_e.py#19\n");
+  ASSERT_THAT(items.items, SizeIs(5)) << items.error;
+  EXPECT_EQ(items[0].id, "o/r#12");
+  EXPECT_EQ(items[0].title, "test/test_a.py");
+  EXPECT_EQ(items[1].id, "o-o/r.r#13");
+  EXPECT_EQ(items[1].title, "test/test_b.py");
+  EXPECT_EQ(items[2].id, "test/test_c.py");
+  EXPECT_THAT(items[2].links, ElementsAre("o/r#14", "o/r#15", "o/r#16"));
+  EXPECT_EQ(items[3].id, "test/test_d.py");
+  EXPECT_THAT(items[3].links, IsEmpty());
+  EXPECT_EQ(items[4].id, "test/test_e.py");
+  EXPECT_THAT(items[4].links, IsEmpty());
+}
+
+TEST(ItemMarkdown, ALineOfAMillionWords) {
+  std::string words;
+  for (int i = 0; i < 300000; ++i) words += " a #" + std::to_string(i % 900) + " `b`";
+  Read items = markdown("- [ ] test/test_a.py" + words + "\n");
+  ASSERT_THAT(items.items, SizeIs(1)) << items.error;
+  EXPECT_THAT(items[0].links, SizeIs(900));
+  EXPECT_LE(items[0].title.size(), 1000u);
+  std::string lines;
+  for (int i = 0; i < 20000; ++i) lines += "- [ ] test/test_a.py #" + std::to_string(i) + "\n";
+  EXPECT_THAT(markdown(lines).error, HasSubstr("items.md:1: an item with more than 1000 paths or links"));
+  Read note = markdown("- [ ] test/test_a.py\n- [ ] " + std::string(5000, 'a') + "\n");
+  ASSERT_THAT(note.notes, SizeIs(1));
+  EXPECT_THAT(note.notes[0], SizeIs(500));
+}
+
 TEST(ItemMarkdown, HostileTextTakesNoTime) {
   for (const char* unit : {"[", "`", "[](", "[a]", "``a`", "|", "- ", "#", "(", "@", "**"}) {
     std::string bytes = "- [ ] ";
@@ -291,10 +418,31 @@ TEST(ItemJson, PlainObjectsWithOurNames) {
               {"TestA"},     "core", "me",
               "#7",          {"l"},  true,
               Mark::blocked, "r",    "n",
-              std::nullopt,  "you"};
+              std::nullopt,  "you",  ""};
   EXPECT_EQ(items[0], wanted);
   EXPECT_EQ(items[1].id, "2");
   EXPECT_THAT(items[1].paths, ElementsAre("test/test_b.py"));
+}
+
+TEST(ItemJson, OurOwnNamesLists) {
+  Read items = json(R"({"schema": "hwsift.items/1", "items": [{"id": "1", "paths": [], "list": " graph "},
+    {"id": "2", "paths": [], "list": ""}, {"id": "3", "paths": [], "list": 7}]})");
+  ASSERT_THAT(items.items, SizeIs(3)) << items.error;
+  EXPECT_EQ(items[0].list, "graph");
+  EXPECT_EQ(items[1].list, "");
+  EXPECT_EQ(items[2].list, "7");
+}
+
+TEST(ItemJson, WhatIsOutOfProportionIsRefused) {
+  std::string values = "[";
+  for (int i = 0; i < 1000000; ++i) values += "1,";
+  EXPECT_THAT(json(values + "1]").error, HasSubstr("items.json: more than 1000000 values"));
+  std::string owners;
+  for (int i = 0; i < 200000; ++i) owners += "\"a\",";
+  Read items = json("[{\"id\": 1, \"path\": \"test/a.py\", \"owners\": [" + owners + "\"b\"]}]");
+  EXPECT_THAT(items[0].owner, SizeIs(200000 * 3 + 1)) << items.error;
+  std::string text = "[{\"id\": 1, \"title\": \"" + std::string(2000000, ',') + "\\\",[[\"}]";
+  EXPECT_THAT(json(text)[0].title, SizeIs(1000));
 }
 
 TEST(ItemJson, BrokenOnesAreRefused) {

@@ -30,7 +30,8 @@ Item full_item() {
           "waits for #13",
           "a note",
           std::nullopt,
-          "list"};
+          "list",
+          "graph"};
 }
 
 Item plain_item(const std::string& id) {
