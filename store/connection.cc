@@ -1,5 +1,7 @@
 #include "store/connection.h"
 
+#include <fmt/format.h>
+
 #include "base/disk.h"
 #include "store/statement.h"
 
@@ -25,16 +27,10 @@ Result<Handle> open(const std::string& file, const std::string& name, int flags)
 
 // A file name as an address that SQLite takes apart again.
 std::string address_of(const std::string& file) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
   std::string address = "file:";
   for (char c : file) {
-    if (c == '%' || c == '?' || c == '#') {
-      address += '%';
-      address += kDigits[static_cast<unsigned char>(c) >> 4];
-      address += kDigits[static_cast<unsigned char>(c) & 15];
-    } else {
-      address += c;
-    }
+    bool is_mark = c == '%' || c == '?' || c == '#';
+    address += is_mark ? fmt::format("%{:02X}", c) : std::string(1, c);
   }
   return address + "?immutable=1";
 }

@@ -630,7 +630,7 @@ TEST_F(QueryTest, WhereNothingCanBeWritten) {
                                  !store->record_run({}).ok();
                         }),
             0);
-  EXPECT_THAT(names(), ElementsAre("hwsift.sqlite"));
+  EXPECT_THAT(names(), ElementsAre("hwsift.sqlite")) << "nor is a log left behind";
 }
 
 TEST_F(QueryTest, ALogBesideAFixedFileIsNotPassedOver) {
