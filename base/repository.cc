@@ -291,19 +291,39 @@ Status CommitDisk::show(const std::string& commit) {
   Result<Repository::Tree> tree = repository_.tree_of(commit);
   if (!tree.ok()) return tree.error();
   tree_ = std::move(*tree);
+  folders_.clear();
   names_ = 0;
   return {};
 }
 
-std::optional<CommitDisk::Found> CommitDisk::find(const std::string& path) const {
+// nullptr where the commit has no such folder. Each is read once: git parses all of a folder for each look
+// into it. With the lock held.
+git_tree* CommitDisk::tree_in(const std::string& folder) {
+  if (folder.empty()) return tree_.get();
+  constexpr std::size_t kMostFolders = 10'000;
+  if (auto known = folders_.find(folder); known != folders_.end()) return known->second.get();
+  if (folders_.size() == kMostFolders) folders_.clear();
+  OwnedEntry entry;
+  git_tree* tree = nullptr;
+  if (git_tree_entry_bypath(entry.out(), tree_.get(), folder.c_str()) == 0 &&
+      git_tree_entry_type(entry.get()) == GIT_OBJECT_TREE &&
+      git_tree_lookup(&tree, repository_.handle_.get(), git_tree_entry_id(entry.get())) != 0)
+    tree = nullptr;
+  return folders_.emplace(folder, tree).first->second.get();
+}
+
+std::optional<CommitDisk::Found> CommitDisk::find(const std::string& path) {
   std::string below = repository_.prefix_ + relative(path);
   if (!below.empty() && below.back() == '/') below.pop_back();
   if (tree_ == nullptr) return std::nullopt;
   if (below.empty()) return Found{FileInfo::Kind::directory, hex(*git_tree_id(tree_.get()))};
+  std::size_t slash = below.rfind('/');
+  std::string name = slash == std::string::npos ? below : below.substr(slash + 1);
   std::lock_guard lock(*repository_.mutex_);
-  OwnedEntry entry;
-  if (git_tree_entry_bypath(entry.out(), tree_.get(), below.c_str()) != 0) return std::nullopt;
-  return Found{kind_of(entry.get()), hex(*git_tree_entry_id(entry.get()))};
+  git_tree* folder = tree_in(slash == std::string::npos ? "" : below.substr(0, slash));
+  const git_tree_entry* entry = folder == nullptr ? nullptr : git_tree_entry_byname(folder, name.c_str());
+  if (entry == nullptr) return std::nullopt;
+  return Found{kind_of(entry), hex(*git_tree_entry_id(entry))};
 }
 
 std::string CommitDisk::blob_of(const std::string& path) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -124,7 +125,8 @@ class CommitDisk : public Disk {
     FileInfo::Kind kind = FileInfo::Kind::other;
     std::string hash;
   };
-  std::optional<Found> find(const std::string& path) const;
+  std::optional<Found> find(const std::string& path);
+  git_tree* tree_in(const std::string& folder);
   Result<std::vector<std::string>> names_in(const std::string& path, const std::string& hash);
   Error fail(const std::string& path, Error error);
 
@@ -132,6 +134,7 @@ class CommitDisk : public Disk {
   std::size_t most_names_;
   std::size_t names_ = 0;  // listed of the commit that is shown
   Repository::Tree tree_;
+  std::map<std::string, Repository::Tree> folders_;  // below tree_, of the commit that is shown
   std::mutex failure_mutex_;
   std::optional<Error> failure_;
 };

@@ -37,7 +37,8 @@ int open_run(Context& context, const std::vector<std::string>& arguments, Run& r
   std::vector<runner::NamedRecord> records;
   if (int bad = read_run_documents(context, *files, records)) return bad;
   run.files = std::move(*files);
-  if (records.size() == 1) {
+  // One document of a part is joined, too: what it leaves out is told by that.
+  if (records.size() == 1 && records.front().record.shard.total < 2) {
     run.record = std::move(records.front().record);
     return kClean;
   }

@@ -219,16 +219,35 @@ Status check_sizes(const std::vector<ReadItem>& items, const std::string& file) 
   return {};
 }
 
+constexpr std::string_view kClassMark = "::";
+
+std::string path_of_class(const std::string& cls) {
+  std::size_t mark = cls.find(kClassMark);
+  return mark == std::string::npos ? "" : cls.substr(0, mark);
+}
+
 // Where the lines of an id are joined, and what they named so far.
 struct Joint {
   std::size_t at = 0;
   bool begun = false;
   Seen paths, classes, links;
+  std::set<std::string> whole;  // paths that a line names without a class of theirs
+  bool any_path = false;        // a line names no class at all
 };
+
+void note_whole(const Item& item, Joint& joint) {
+  joint.any_path = joint.any_path || item.classes.empty();
+  std::set<std::string> narrowed;
+  for (const std::string& cls : item.classes) narrowed.insert(path_of_class(cls));
+  if (narrowed.count("") > 0) return;  // a class of any path
+  for (const std::string& path : item.paths)
+    if (narrowed.count(path) == 0 && joint.whole.size() <= kMostNames) joint.whole.insert(path);
+}
 
 void begin(const Item& first, Joint& joint) {
   if (joint.begun) return;
   joint.begun = true;
+  note_whole(first, joint);
   for (const std::string& path : first.paths) joint.paths.is_new(path);
   for (const std::string& cls : first.classes) joint.classes.is_new(cls);
   for (const std::string& link : first.links) joint.links.is_new(link);
@@ -241,12 +260,19 @@ void add_new(const std::vector<std::string>& more, Seen& seen, std::vector<std::
 
 void join_to(const Item& more, Joint& joint, Item& first) {
   begin(first, joint);
-  bool whole = first.classes.empty() || more.classes.empty();
+  note_whole(more, joint);
   add_new(more.paths, joint.paths, first.paths);
   add_new(more.classes, joint.classes, first.classes);
-  if (whole) first.classes.clear();
   add_new(more.links, joint.links, first.links);
   first.done_by_hand = first.done_by_hand && more.done_by_hand;
+}
+
+// Where one line names a class and another all of its file, it is all of it.
+void drop_classes_of_whole_paths(const Joint& joint, Item& item) {
+  std::erase_if(item.classes, [&](const std::string& cls) {
+    std::string path = path_of_class(cls);
+    return path.empty() ? joint.any_path : joint.whole.count(path) > 0;
+  });
 }
 
 // A checklist may come to a file more than once: its lines are one item then. It is done when all of them
@@ -263,6 +289,8 @@ std::vector<ReadItem> joined_by_id(std::vector<ReadItem> items) {
       join_to(one.item, joint->second, joined_items[joint->second.at].item);
     }
   }
+  for (const auto& [id, joint] : joints)
+    if (joint.begun) drop_classes_of_whole_paths(joint, joined_items[joint.at].item);
   return joined_items;
 }
 

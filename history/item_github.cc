@@ -160,7 +160,10 @@ ReadItem read_plain_item(const Node& node, const std::string& place, std::vector
   if (at(node, "classes").is_array()) read_texts(node, "classes", item.classes);
   if (at(node, "links").is_array()) read_texts(node, "links", item.links);
   item.url = scalar_of(at(node, "url"));
-  item.mark = mark_of(scalar_of(at(node, "mark"))).value_or(Mark::none);
+  const Node& mark = at(node, "mark");
+  item.mark = mark_of(scalar_of(mark)).value_or(Mark::none);
+  if (!mark.is_null() && !(mark.is_string() && mark_of(scalar_of(mark))))
+    add_note(place + ": the mark is none of blocked and wont_do", notes);
   item.reason = scalar_of(at(node, "reason"));
   item.note = scalar_of(at(node, "note"));
   item.listed_area = read_listed(node, "area");
@@ -177,6 +180,14 @@ const Node& list_of(const Node& document, int depth = 0) {
   for (const char* key : {"data", "organization", "user", "repository", "viewer", "node", "projectV2"})
     if (depth < kDeepest && at(document, key).is_object()) return list_of(at(document, key), depth + 1);
   return kNothing;
+}
+
+// What a later hwsift wrote may mean something else.
+Status check_schema(const Node& document, const std::string& file) {
+  constexpr std::string_view kOurs = "hwsift.items/";
+  std::string schema = scalar_of(at(document, "schema"));
+  if (!schema.starts_with(kOurs) || schema == std::string(kOurs) + "1") return {};
+  return Error{file, "'" + schema + "' is of a newer hwsift", "import it with that one"};
 }
 
 // A board may hold issues of several repositories.
@@ -230,6 +241,7 @@ ReadItems read_item_github(const std::string& bytes, const std::string& file,
     return Error{file, "more than " + std::to_string(kMostValues) + " values", "import it in parts"};
   Result<SortedJson> document = parse_sorted_json(bytes, file);
   if (!document.ok()) return document.error();
+  if (Status known = check_schema(*document, file); !known.ok()) return known.error();
   const Node& list = list_of(*document);
   if (!list.is_array())
     return Error{file, "no list of items in it", "write it with 'gh project item-list NUMBER --format json'"};

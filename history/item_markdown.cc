@@ -73,6 +73,17 @@ void add_file(NamedPath named, const Inline& text, Item& item) {
   add_path(named, item);
 }
 
+// "TestA", "GPUTests", "WeakTestCase"; no "Tests", no "Testing".
+bool is_class_name(std::string_view word) {
+  constexpr std::string_view kTest = "Test";
+  std::size_t at = word.find(kTest);
+  bool is_identifier = std::all_of(word.begin(), word.end(), is_word_char) && !word.empty() &&
+                       ((word[0] >= 'A' && word[0] <= 'Z') || word[0] == '_');
+  if (!is_identifier || at == std::string_view::npos) return false;
+  std::string_view rest = word.substr(at + kTest.size());
+  return at > 0 || (!rest.empty() && (rest[0] < 'a' || rest[0] > 'z'));
+}
+
 // In backticks a folder may stand too, and a class of the paths beside it.
 void add_code(const std::string& code, const Inline& text, Item& item) {
   bool one_word = code.find_first_of(" \t") == std::string::npos;
@@ -82,8 +93,7 @@ void add_code(const std::string& code, const Inline& text, Item& item) {
     add_file(named, text, item);
     return;
   }
-  bool is_class = code.starts_with("Test") && std::all_of(code.begin(), code.end(), is_word_char);
-  if (is_class) add_class(code, item);
+  if (is_class_name(code)) add_class(code, item);
 }
 
 void add_title_word(std::string_view word, Item& item) {
@@ -127,17 +137,13 @@ void read_text(const Inline& text, Item& item) {
   for (std::string_view word; words.next(word);) read_word(word, called, text, seen, item);
 }
 
-// A class that is named without backticks: "TestA", "TestA::test_a"; no "Tests", no "Test".
+// A class that is named without backticks: "TestA", "TestA::test_a".
 std::string class_in(std::string_view word) {
   std::size_t first = std::min(word.find_first_not_of("([*_~\"'`"), word.size());
   word.remove_prefix(first);
   word = word.substr(0, word.find("::"));
   word = word.substr(0, word.find_last_not_of(")]*_~\"'`,.;:") + 1);
-  constexpr std::string_view kTest = "Test";
-  bool is_class = word.starts_with(kTest) && word.size() > kTest.size() &&
-                  (word[kTest.size()] < 'a' || word[kTest.size()] > 'z') &&
-                  std::all_of(word.begin(), word.end(), is_word_char);
-  return is_class ? std::string(word) : "";
+  return is_class_name(word) ? std::string(word) : "";
 }
 
 void add_plain_classes(const Inline& text, Item& item) {
@@ -359,19 +365,21 @@ class Reader {
     keep(bullet, std::move(one));
   }
 
-  // A box below one that names a path. Without an id it is a part of that; with one, and a class, an item of
-  // its own within the same path.
+  // A box below one that names a path. With an id and a class it is an item of its own within the same path;
+  // else its classes and links are the item's.
   bool is_part(const Inline& text, const Parent& above, Item& item) {
     Item& whole = found_.items[*above.item].item;
     add_plain_classes(text, item);
-    if (item.id.empty()) {
-      add_part(item, whole);
-      return true;
+    if (!item.id.empty() && !item.classes.empty()) {
+      item.classes = classes_within(whole, item);
+      item.paths = whole.paths;
+      return false;
     }
-    if (item.classes.empty()) return false;
-    item.classes = classes_within(whole, item);
-    item.paths = whole.paths;
-    return false;
+    if (!item.id.empty()) add_link(item.url.empty() ? item.id : item.url, whole);
+    if (item.id.empty() && item.classes.empty() && item.links.empty())
+      add_note(place() + ": no class in '" + item.title + "'", notes_);
+    add_part(item, whole);
+    return true;
   }
 
   void keep(const Bullet& bullet, ReadItem one) {

@@ -49,7 +49,7 @@ bool has_derived_id(const Item& item);
 bool id_before(const std::string& a, const std::string& b);
 
 enum class State {
-  missing,     // it names no file or class that is in the tree
+  missing,     // it names no file or class that is in the tree, or not all of them and the rest is done
   untouched,   // no class of it has a label
   labelled,    // some have; others, or findings of the lint, are left
   mixed_left,  // labelled, and a class is mixed
@@ -74,6 +74,7 @@ struct Parts {
   long long findings = 0;
   long long allowlisted = 0;  // files that an allowlist still takes out
   long long left = 0;         // files that were on it at an earlier commit of the timeline and are not now
+  long long absent = 0;       // paths and classes that the item names, and the tree does not have
   bool operator==(const Parts&) const = default;
 };
 State state_of(const Parts& parts);  // never regressed
@@ -85,8 +86,9 @@ struct Standing {
   // The commit that brought the state (index into Timeline::commits); nullopt where it is as old as the
   // timeline.
   std::optional<std::size_t> changed;
-  std::optional<State> before;     // the state until then
-  std::vector<std::string> files;  // in scope now, sorted
+  std::optional<State> before;      // the state until then
+  std::vector<std::string> files;   // in scope now, sorted
+  std::vector<std::string> absent;  // what it names and the tree does not have, as the item has it
   // Those of which the item names classes alone: which of FileMeasure::classes.
   std::map<std::string, std::set<std::size_t>> narrowed;
 };

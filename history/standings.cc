@@ -17,6 +17,7 @@ struct Selector {
   std::size_t item = 0;
   std::string path;
   std::string cls;
+  std::string class_name;  // the class as the item has it
 };
 
 constexpr std::string_view kClassMark = "::";
@@ -31,15 +32,15 @@ std::vector<Selector> selectors_of(const Item& item, std::size_t index) {
       bare.push_back(cls);
       continue;
     }
-    selectors.push_back({index, cls.substr(0, mark), cls.substr(mark + kClassMark.size())});
+    selectors.push_back({index, cls.substr(0, mark), cls.substr(mark + kClassMark.size()), cls});
     narrowed.insert(cls.substr(0, mark));
   }
   std::vector<std::string> paths = item.paths;
   if (paths.empty() && !bare.empty()) paths.emplace_back("**");
   for (const std::string& path : paths) {
     if (narrowed.count(path) > 0) continue;
-    if (bare.empty()) selectors.push_back({index, path, ""});
-    for (const std::string& cls : bare) selectors.push_back({index, path, cls});
+    if (bare.empty()) selectors.push_back({index, path, "", ""});
+    for (const std::string& cls : bare) selectors.push_back({index, path, cls, cls});
   }
   return selectors;
 }
@@ -113,6 +114,17 @@ void add_class(const ClassMeasure& cls, Parts& parts) {
   parts.findings += cls.findings;
 }
 
+// What an item names, path or class, and how often the tree has it.
+using Names = std::map<std::string, long long>;
+
+// The paths and classes of an item, none of which is found yet.
+Names names_of(const Item& item) {
+  Names names;
+  for (const std::string& path : item.paths) names[path] = 0;
+  for (const std::string& cls : item.classes) names[cls] = 0;
+  return names;
+}
+
 // What a file adds to an item that names these classes of it; {""} is all of it.
 struct Scope {
   std::size_t item = 0;
@@ -160,11 +172,17 @@ class Walk {
         selection_(items, lineage_),
         files_(lineage_.files),
         histories_(items.size()),
-        was_done_(items.size(), false) {}
+        was_done_(items.size(), false) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      names_.push_back(names_of(items[i]));
+      histories_[i].standing.parts.absent = static_cast<long long>(names_.back().size());
+    }
+  }
 
   std::vector<ItemHistory> run() {
     for (std::size_t commit = 0; commit < timeline_.commits.size(); ++commit) step(commit);
     for (std::size_t i = 0; i < files_.size(); ++i) list_classes(i);
+    for (std::size_t i = 0; i < histories_.size(); ++i) list_absent(i);
     for (ItemHistory& history : histories_) {
       std::sort(history.standing.files.begin(), history.standing.files.end());
       std::sort(history.classes.begin(), history.classes.end(),
@@ -261,6 +279,30 @@ class Walk {
       add_parts(parts_of(files_[file], scope), sign, histories_[scope.item].standing.parts);
       judged.insert(scope.item);
     }
+    for (std::size_t index : selection_.of(file, files_[file].name))
+      note_found(selection_[index], *files_[file].measure, sign);
+  }
+
+  void note_found(const Selector& selector, const FileMeasure& file, long long sign) {
+    note_found(selector.item, selector.path, sign);
+    if (selector.cls.empty()) return;
+    bool has = std::any_of(file.classes.begin(), file.classes.end(),
+                           [&](const ClassMeasure& cls) { return is_named(cls, selector.cls); });
+    if (has) note_found(selector.item, selector.class_name, sign);
+  }
+
+  void note_found(std::size_t item, const std::string& name, long long sign) {
+    auto found = names_[item].find(name);
+    if (found == names_[item].end()) return;
+    bool was_there = found->second > 0;
+    found->second += sign;
+    bool is_there = found->second > 0;
+    if (is_there != was_there) histories_[item].standing.parts.absent += is_there ? -1 : 1;
+  }
+
+  void list_absent(std::size_t item) {
+    for (const auto& [name, found] : names_[item])
+      if (found == 0) histories_[item].standing.absent.push_back(name);
   }
 
   void judge(std::size_t item, std::size_t commit) {
@@ -302,6 +344,7 @@ class Walk {
   std::map<std::string, std::size_t> holders_;  // files by their present name
   std::set<std::string> listed_;                // paths
   std::vector<ItemHistory> histories_;          // by item
+  std::vector<Names> names_;                    // by item
   std::vector<bool> was_done_;                  // by item: clean or graduated at a commit so far
   std::size_t next_version_ = 0;
   std::size_t next_step_ = 0;
@@ -317,6 +360,8 @@ State state_of(const Parts& parts) {
   if (parts.mixed > 0) return State::mixed_left;
   if (parts.uses > 0) return State::uses_left;
   if (parts.declared < parts.classes || parts.findings > 0) return State::labelled;
+  // What it names and is not there may have been renamed, with all that is left to do.
+  if (parts.absent > 0) return State::missing;
   return parts.left > 0 && parts.allowlisted == 0 ? State::graduated : State::clean;
 }
 

@@ -75,8 +75,8 @@ struct Timeline {
 // Forgets what comes after a commit.
 void cut_after(Timeline& timeline, std::size_t commit);
 // Adds the work tree as the last commit, without a hash, where it differs from the end of the timeline.
-// `listed`: nullopt for a tree without an allowlist. A `date` before the last commit's, of a clock that is set
-// otherwise, counts as that.
+// `listed`: nullopt for a tree without an allowlist. A `date` before the last commit's, of a clock that is
+// set otherwise, counts as that.
 void add_work_tree(Timeline& timeline, const std::map<std::string, SharedMeasure>& files,
                    const std::optional<Listed>& listed, const std::string& date);
 

@@ -114,6 +114,7 @@ std::string head_text(const ItemDetail& detail, const Style& style) {
   text += line("owner", by_hand(item.owner, item.listed_owner));
   text += line("paths", paths);
   text += line("classes", printable(join(item.classes, ", ")));
+  text += line("not found", files_text(standing.absent));
   if (standing.files != item.paths) text += line("files now", files_text(standing.files));
   text += line("url", printable(item.url));
   text += line("links", links_text(item));

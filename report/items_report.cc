@@ -122,6 +122,7 @@ Json item_json(const TrackedItem& tracked) {
   json["state"] = word(tracked.standing.state);
   json["without_regression"] = word(tracked.standing.without_regression);
   json["counts"] = counts_json(tracked.standing.parts);
+  json["not_found"] = tracked.standing.absent;
   json["changed"] = changed_json(tracked);
   json["done_by_hand"] = item.done_by_hand;
   json["mark"] = word(item.mark);

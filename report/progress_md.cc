@@ -22,10 +22,12 @@ constexpr std::size_t kCategoryBytes = 2500;
 constexpr std::size_t kBurnDownBytes = 5000;
 constexpr std::size_t kForecastBytes = 4000;
 constexpr std::size_t kAuthorBytes = 4000;
-constexpr std::size_t kCameBackBytes = 8000;
-constexpr std::size_t kItemBytes = 15000;
-constexpr std::size_t kEditBytes = 9000;
-constexpr std::size_t kDirectoryBytes = 6000;
+constexpr std::size_t kCameBackBytes = 6000;
+constexpr std::size_t kItemBytes = 13000;
+constexpr std::size_t kEditBytes = 8000;
+constexpr std::size_t kDirectoryBytes = 5000;
+constexpr std::size_t kGroupBytes = 2500;  // of areas, and of owners
+constexpr std::size_t kRuleBytes = 1500;
 constexpr std::size_t kNoteBytes = 4000;
 
 constexpr std::size_t kNameBytes = 200;  // before they are escaped
@@ -33,6 +35,7 @@ constexpr std::size_t kTextBytes = 160;
 constexpr std::size_t kPoints = 8;
 constexpr std::size_t kAuthors = 10;  // of a burn-down
 constexpr std::size_t kDirectories = 20;
+constexpr std::size_t kGroups = 10;  // areas, owners and rules
 constexpr std::size_t kEdits = 15;
 constexpr std::size_t kPlaces = 3;
 constexpr std::size_t kColumns = 6;  // burn-downs beside each other
@@ -197,19 +200,32 @@ std::string edits(const Progress& progress) {
   return rows.text();
 }
 
-std::string directories(const Progress& progress) {
-  MarkdownRows rows(
-      "### Directories\n\n| directory | classes | without a label | mixed | uses | allowlist |\n"
-      "| --- | ---: | ---: | ---: | ---: | ---: |\n",
-      kDirectoryBytes);
-  std::size_t shown = std::min(progress.directories.size(), kDirectories);
+std::string groups(const char* title, const char* name, const std::vector<history::Group>& all,
+                   std::size_t most, std::size_t bytes) {
+  if (all.empty()) return "";
+  MarkdownRows rows(fmt::format("### {}\n\n| {} | classes | without a label | mixed | uses | allowlist |\n"
+                                "| --- | ---: | ---: | ---: | ---: | ---: |\n",
+                                title, name),
+                    bytes);
+  std::size_t shown = std::min(all.size(), most);
   for (std::size_t i = 0; i < shown; ++i) {
-    const history::Group& group = progress.directories[i];
+    const history::Group& group = all[i];
     rows.add(fmt::format("| {} | {} | {} | {} | {} | {} |\n",
                          markdown_cell_code(group_name(group), kNameBytes), group.tally.classes,
                          group.tally.undeclared(), group.tally.mixed, group.tally.uses, group.allowlisted));
   }
-  rows.leave_out(progress.directories.size() - shown);
+  rows.leave_out(all.size() - shown);
+  return rows.text();
+}
+
+std::string rules(const Progress& progress) {
+  if (progress.findings.empty()) return "";
+  MarkdownRows rows("### Findings by rule\n\n| rule | findings |\n| --- | ---: |\n", kRuleBytes);
+  std::size_t shown = std::min(progress.findings.size(), kGroups);
+  for (std::size_t i = 0; i < shown; ++i)
+    rows.add(fmt::format("| {} | {} |\n", markdown_cell_code(progress.findings[i].first, kNameBytes),
+                         progress.findings[i].second));
+  rows.leave_out(progress.findings.size() - shown);
   return rows.text();
 }
 
@@ -224,7 +240,9 @@ std::string notes(const Progress& progress) {
 std::string progress_md(const Progress& progress) {
   return headline(progress) + totals(progress) + categories(progress) + burn_down(progress) +
          authors(progress) + forecasts(progress) + came_back(progress) + items(progress) + edits(progress) +
-         directories(progress) + notes(progress);
+         groups("Directories", "directory", progress.directories, kDirectories, kDirectoryBytes) +
+         groups("Areas", "area", progress.areas, kGroups, kGroupBytes) +
+         groups("Owners", "owner", progress.owners, kGroups, kGroupBytes) + rules(progress) + notes(progress);
 }
 
 }  // namespace hwsift::report

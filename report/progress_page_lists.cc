@@ -28,7 +28,7 @@ constexpr Column::Kind kText = Column::Kind::text;
 const char* meaning(State state) {
   switch (state) {
     case State::missing:
-      return "names nothing that is in the tree";
+      return "names what is not in the tree, and no work is left in what is";
     case State::untouched:
       return "no class of it has a label";
     case State::labelled:

@@ -15,6 +15,9 @@ Status check_kind(const std::string& file) {
   return Error{file, "not a regular file", "name another file with --db"};
 }
 
+// SQLite takes some names for more than a file: ":memory:", "file:...", "".
+std::string plain_name(const std::string& file) { return file.starts_with('/') ? file : "./" + file; }
+
 Result<Handle> open(const std::string& file, const std::string& name, int flags) {
   sqlite3* raw = nullptr;
   int code = sqlite3_open_v2(name.c_str(), &raw, flags, nullptr);
@@ -28,7 +31,7 @@ Result<Handle> open(const std::string& file, const std::string& name, int flags)
 // A file name as an address that SQLite takes apart again.
 std::string address_of(const std::string& file) {
   std::string address = "file:";
-  for (char c : file) {
+  for (char c : plain_name(file)) {
     bool is_mark = c == '%' || c == '?' || c == '#';
     address += is_mark ? fmt::format("%{:02X}", c) : std::string(1, c);
   }
@@ -57,7 +60,7 @@ Result<Handle> connect(const std::string& file, Access access) {
   if (Status fine = check_kind(file); !fine.ok()) return fine.error();
   int flags = SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0);
   // To read, too: a read-only connection would leave files of its log behind.
-  Result<Handle> handle = open(file, file, flags);
+  Result<Handle> handle = open(file, plain_name(file), flags);
   if (!handle.ok() || access == Access::create) return handle;
   leave_log(handle->get(), has_log(file));
   if (!lacks_room_for_log(handle->get())) return handle;

@@ -38,6 +38,28 @@ bool is_foreign(sqlite3* handle, long long version) {
   return number_of(handle, "SELECT count(*) FROM sqlite_master WHERE name IN ('run', 'test', 'result')") != 3;
 }
 
+// The names of the tables that these sections make.
+std::vector<std::string> tables_of(const std::vector<std::string>& parts, long long version) {
+  constexpr std::string_view kMake = "CREATE TABLE ";
+  std::vector<std::string> tables;
+  for (std::size_t i = 0; i < parts.size() && i < static_cast<std::size_t>(version); ++i)
+    for (std::size_t at = parts[i].find(kMake); at != std::string::npos; at = parts[i].find(kMake, at + 1)) {
+      std::size_t name = at + kMake.size();
+      tables.push_back(parts[i].substr(name, parts[i].find(' ', name) - name));
+    }
+  return tables;
+}
+
+// "" where all are there.
+std::string missing_table(sqlite3* handle, long long version) {
+  for (const std::string& table : tables_of(migrations(), version)) {
+    Statement statement(handle, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?");
+    statement.bind(1, table);
+    if (statement.row() && statement.number(0) == 0) return table;
+  }
+  return "";
+}
+
 bool migrate(sqlite3* handle, long long from) {
   std::vector<std::string> parts = migrations();
   for (std::size_t i = static_cast<std::size_t>(from); i < parts.size(); ++i)
@@ -146,13 +168,19 @@ Status Store::check_origin(long long& version) {
   sqlite3* handle = handle_.get();
   Look look(handle);
   version = number_of(handle, "PRAGMA user_version");
-  if (version < 0) return database_error(file_, "read the database", handle);
+  if (version < 0)
+    return has_failed(handle)
+               ? database_error(file_, "read the database", handle)
+               : Error{file_, "its version is no number that hwsift gives", "name another file with --db"};
   bool foreign = is_foreign(handle, version);
   if (has_failed(handle)) return database_error(file_, "read the database", handle);
   if (foreign) return Error{file_, "a database of another program", "name another file with --db"};
   if (version > kSchemaVersion)
     return Error{file_, "written by a newer hwsift (schema " + std::to_string(version) + ")",
                  "update hwsift, or name another file with --db"};
+  if (std::string table = missing_table(handle, version); !table.empty())
+    return Error{file_, "damaged: the table '" + table + "' is missing",
+                 "move it away, or name another file with --db"};
   return {};
 }
 

@@ -333,6 +333,25 @@ TEST_F(RepositoryTest, ACommitOfTooManyPathsCannotBeListed) {
   }
 }
 
+TEST_F(RepositoryTest, AFileIsNoFolder) {
+  write("a/b.py", "b");
+  write("c", "c");
+  commit("one");
+  Repository repository = here();
+  CommitDisk disk(repository);
+  ASSERT_TRUE(disk.show(**repository.find_commit("HEAD")).ok());
+  for (const char* path : {"/c/d", "/a/b.py/c", "/none/b.py", "/a/none.py", "/a//none"})
+    EXPECT_FALSE(disk.info(path).ok()) << path;
+  EXPECT_EQ(disk.info("/a")->kind, FileInfo::Kind::directory);
+  EXPECT_EQ(*disk.read("/a/b.py", 10), "b");
+  std::filesystem::remove_all(place("a"));
+  write("a", "now a file");
+  commit("two");
+  ASSERT_TRUE(disk.show(**repository.find_commit("HEAD")).ok());
+  EXPECT_FALSE(disk.info("/a/b.py").ok()) << "of the commit that was shown before";
+  EXPECT_EQ(disk.info("/a")->kind, FileInfo::Kind::file);
+}
+
 TEST_F(RepositoryTest, TheNameOfAContentIsGits) {
   for (const std::string& bytes :
        {std::string(), std::string("a\n"), std::string("a\0\r\n\xff", 5), lines(5000)}) {

@@ -269,7 +269,33 @@ TEST(ItemMarkdown, ABoxBelowAPathNarrowsItToAClass) {
   EXPECT_THAT(items[1].classes, ElementsAre("test/test_b.py::TestB"));
   EXPECT_TRUE(items[1].done_by_hand);
   EXPECT_THAT(items[2].classes, IsEmpty());
-  EXPECT_THAT(items.notes, IsEmpty());
+  EXPECT_THAT(items.notes, ElementsAre("items.md:5: no class in 'Test the Tests of Testing'"));
+}
+
+TEST(ItemMarkdown, ClassesThatDoNotBeginWithTest) {
+  Read items = markdown(
+      "- [ ] test/test_a.py\n"
+      "  - [ ] WeakTest\n"
+      "  - [ ] `GPUTests`, CpuTestCase and `_TestBase`\n"
+      "  - [ ] latest tests of Testing, CommonTemplate\n");
+  ASSERT_THAT(items.items, SizeIs(1)) << items.error;
+  EXPECT_THAT(items[0].classes, ElementsAre("test/test_a.py::WeakTest", "test/test_a.py::GPUTests",
+                                            "test/test_a.py::CpuTestCase", "test/test_a.py::_TestBase"));
+  EXPECT_THAT(items.notes, SizeIs(1));
+}
+
+TEST(ItemMarkdown, ALineOfAnIdKeepsTheClassesOfAnother) {
+  Read items = markdown(
+      "- [ ] #1 test/test_a.py\n"
+      "  - [ ] TestA\n"
+      "- [ ] #1 test/test_b.py\n"
+      "- [ ] #2 test/test_a.py\n"
+      "  - [ ] TestA\n"
+      "- [ ] #2 test/test_a.py\n");
+  ASSERT_THAT(items.items, SizeIs(2)) << items.error;
+  EXPECT_THAT(items[0].paths, ElementsAre("test/test_a.py", "test/test_b.py"));
+  EXPECT_THAT(items[0].classes, ElementsAre("test/test_a.py::TestA"));
+  EXPECT_THAT(items[1].classes, IsEmpty()) << "the second line names all of the file";
 }
 
 TEST(ItemMarkdown, ABoxBelowAPathWithAPathOrIdIsAnItem) {
@@ -290,8 +316,8 @@ TEST(ItemMarkdown, ABoxBelowAPathWithAPathOrIdIsAnItem) {
   EXPECT_EQ(items[2].id, "#12");
   EXPECT_THAT(items[2].paths, ElementsAre("test/test_a.py", "test/test_b.py"));
   EXPECT_THAT(items[2].classes, ElementsAre("TestBar"));
-  EXPECT_THAT(items.notes,
-              ElementsAre("items.md:5: no path in '#13 a guide'", "items.md:7: no path in 'TestD'"));
+  EXPECT_THAT(items.notes, ElementsAre("items.md:7: no path in 'TestD'"));
+  EXPECT_THAT(items[0].links, ElementsAre("#13")) << "a reference of the box above";
 }
 
 TEST(ItemMarkdown, ALinkToTheFileThatItShowsIsOnePath) {

@@ -82,6 +82,33 @@ TEST(Standings, StatesByTheirParts) {
   EXPECT_EQ(standing_of(item_of({"test/test_gone.py"}), Tree().commit().timeline).state, State::missing);
 }
 
+// What an item names may have been renamed with all that is left to do in it.
+TEST(Standings, WhatIsNamedAndNotFoundIsNeverDone) {
+  Tree tree;
+  tree.commit().put("test/test_a.py", file_of({cls("TestA", "GENERIC"), cls("TestB", "GENERIC")}));
+  auto of = [&](std::vector<std::string> paths, std::vector<std::string> classes) {
+    Item item = item_of(std::move(paths));
+    item.classes = std::move(classes);
+    return standing_of(item, tree.timeline);
+  };
+  EXPECT_EQ(of({}, {"TestA", "TestB"}).state, State::clean);
+  EXPECT_EQ(of({"test/test_a.py"}, {"test/test_a.py::TestA"}).state, State::clean);
+  EXPECT_EQ(of({"test"}, {"TestA"}).state, State::clean);
+  Standing standing = of({"test/test_a.py"}, {"TestA", "TestGone"});
+  EXPECT_EQ(standing.state, State::missing);
+  EXPECT_EQ(standing.absent, std::vector<std::string>{"TestGone"});
+  EXPECT_EQ(of({"test/test_a.py"}, {"test/test_a.py::TestA", "test/test_a.py::TestGone"}).state,
+            State::missing);
+  standing = of({"test/test_a.py", "test/test_gone.py", "test/no*.py"}, {});
+  EXPECT_EQ(standing.state, State::missing);
+  EXPECT_EQ(standing.absent, (std::vector<std::string>{"test/no*.py", "test/test_gone.py"}));
+  tree.commit().put("test/test_a.py", file_of({cls("TestA", "GENERIC"), cls("TestNew", "", 2, true)}));
+  EXPECT_EQ(of({}, {"TestA", "TestB"}).state, State::missing);
+  EXPECT_EQ(of({"test/test_a.py", "test/test_gone.py"}, {}).state, State::mixed_left) << "there is work left";
+  tree.commit().put("test/test_a.py", file_of({cls("TestA", "GENERIC"), cls("TestB", "GENERIC")}));
+  EXPECT_EQ(of({}, {"TestA", "TestB"}).state, State::clean) << "it is back";
+}
+
 TEST(Standings, PartsAddUpOverFiles) {
   Tree tree;
   tree.commit().put("test/a/test_a.py",

@@ -51,6 +51,36 @@ class StoreTest : public TemporaryFolder {
   }
 };
 
+TEST_F(StoreTest, ATableThatIsMissingIsNotTakenForAnEmptyOne) {
+  ASSERT_TRUE(Store::open(file()).ok());
+  execute("DROP TABLE class_measure");
+  for (bool to_read : {true, false}) {
+    Result<Store> store = to_read ? Store::open_to_read(file()) : Store::open(file());
+    ASSERT_FALSE(store.ok());
+    EXPECT_THAT(to_string(store.error()), testing::HasSubstr("'class_measure' is missing"));
+  }
+  EXPECT_FALSE(Store::check_file(file()).ok());
+}
+
+TEST_F(StoreTest, AVersionThatNobodyGives) {
+  ASSERT_TRUE(Store::open(file()).ok());
+  execute("PRAGMA user_version = -5");
+  Result<Store> store = Store::open(file());
+  ASSERT_FALSE(store.ok());
+  EXPECT_THAT(to_string(store.error()), testing::HasSubstr("version"));
+}
+
+TEST_F(StoreTest, NamesThatSqliteTakesForMoreThanAFile) {
+  std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_);
+  for (const char* name : {":memory:", "file:a?mode=memory"}) {
+    ASSERT_TRUE(Store::open(name)->record_run(record_of("cpu", 1)).ok());
+    EXPECT_EQ(Store::open_to_read(name)->contents()->runs, 1) << name;
+    EXPECT_TRUE(std::filesystem::exists(join_path(folder_, name))) << name;
+  }
+  std::filesystem::current_path(before);
+}
+
 TEST_F(StoreTest, TimesOfRunsComeBackAsMeans) {
   {
     Result<Store> store = Store::open(file());
