@@ -139,10 +139,11 @@ void read_text(const Inline& text, Item& item) {
 
 // A class that is named without backticks: "TestA", "TestA::test_a".
 std::string class_in(std::string_view word) {
-  std::size_t first = std::min(word.find_first_not_of("([*_~\"'`"), word.size());
+  std::size_t first = std::min(word.find_first_not_of("([*~\"'`"), word.size());
   word.remove_prefix(first);
   word = word.substr(0, word.find("::"));
-  word = word.substr(0, word.find_last_not_of(")]*_~\"'`,.;:") + 1);
+  word = word.substr(0, word.find_last_not_of(")]*~\"'`,.;:") + 1);
+  while (word.size() > 2 && word.front() == '_' && word.back() == '_') word = word.substr(1, word.size() - 2);
   return is_class_name(word) ? std::string(word) : "";
 }
 

@@ -12,6 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
+using testing::UnorderedElementsAre;
 
 struct Read {
   std::vector<Item> items;
@@ -276,11 +277,13 @@ TEST(ItemMarkdown, ClassesThatDoNotBeginWithTest) {
   Read items = markdown(
       "- [ ] test/test_a.py\n"
       "  - [ ] WeakTest\n"
-      "  - [ ] `GPUTests`, CpuTestCase and `_TestBase`\n"
+      "  - [ ] `GPUTests`, CpuTestCase, `_TestBase` and __TestBold__\n"
       "  - [ ] latest tests of Testing, CommonTemplate\n");
   ASSERT_THAT(items.items, SizeIs(1)) << items.error;
-  EXPECT_THAT(items[0].classes, ElementsAre("test/test_a.py::WeakTest", "test/test_a.py::GPUTests",
-                                            "test/test_a.py::CpuTestCase", "test/test_a.py::_TestBase"));
+  EXPECT_THAT(items[0].classes,
+              UnorderedElementsAre("test/test_a.py::WeakTest", "test/test_a.py::GPUTests",
+                                   "test/test_a.py::CpuTestCase", "test/test_a.py::_TestBase",
+                                   "test/test_a.py::TestBold"));
   EXPECT_THAT(items.notes, SizeIs(1));
 }
 
