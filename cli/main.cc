@@ -34,7 +34,9 @@ constexpr Command kCommands[] = {
 };
 
 void declare_globals(CLI::App& app, Globals& globals) {
-  app.add_option("-C", globals.directory, "work as if started in DIR")->type_name("DIR");
+  app.add_option("-C", globals.directory,
+                 "the tree around DIR; PATHS are relative to DIR, files of -o and --db are not")
+      ->type_name("DIR");
   app.add_option("--config", globals.config, "settings instead of the tree's hwsift.yaml")->type_name("FILE");
   app.add_option("--rules", globals.rules, "rules instead of the built-in ones")->type_name("DIR");
   app.add_option("--db", globals.db, "database instead of .hwsift/hwsift.sqlite")->type_name("FILE");

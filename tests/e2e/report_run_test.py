@@ -100,6 +100,13 @@ class ReportRunTest(harness.HwsiftTest):
         self.assertEqual(made["comparison"]["renames"], [{"path": FILE, "there": "TestX", "here": "TestXDevice", "tests": 2}])
         self.assertEqual(made["comparison"]["relations"]["agree"], 3)
 
+    def test_one_shard_alone_is_no_whole_run(self):
+        shard = document("cpu", [result(f"{FILE}::T::test_1")], shard={"index": 1, "total": 2})
+        ran, made = self.document("report", "run", self.keep("s.json", shard))
+        self.assertEqual(ran.code, 0, ran.err)
+        self.assertFalse(made["run"]["complete"])
+        self.assertIn("2", self.hwsift("report", "run", self.scratch / "s.json").out.split("missing shards")[1].splitlines()[0])
+
     def test_shards_are_joined_and_strangers_refused(self):
         shards = [document("cpu", [result(f"{FILE}::T::test_{i}")], shard={"index": i, "total": 2}) for i in (1, 2)]
         for i, shard in enumerate(shards):
