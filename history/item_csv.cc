@@ -135,14 +135,20 @@ Status check_doubled(const std::vector<Column>& columns, const Row& header, cons
 }
 
 // `hwsift track list -o csv` counts files and classes under these names; what it says of paths comes last.
-// Its lists are ours too: the "list" of another tool may be anything.
+// Its lists are ours too: the "list" of another tool may be anything. What was set by hand stands in "area"
+// and "owner", and what the list says beside them.
 void take_our_own(const Row& header, std::vector<Column>& columns) {
   auto is_ours = [](const std::string& cell) { return cell == "without_regression"; };
   if (std::none_of(header.cells.begin(), header.cells.end(), is_ours)) return;
+  auto is_listed = [](const std::string& cell) { return cell == "listed_owner"; };
+  bool has_listed = std::any_of(header.cells.begin(), header.cells.end(), is_listed);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::string& name = header.cells[i];
     if (name == "files" || name == "classes") columns[i] = Column::silent;
     if (name == "list") columns[i] = Column::list;
+    if (has_listed && (name == "area" || name == "owner")) columns[i] = Column::silent;
+    if (name == "listed_area") columns[i] = Column::area;
+    if (name == "listed_owner") columns[i] = Column::owner;
   }
 }
 

@@ -145,7 +145,7 @@ std::string items_csv(const std::vector<TrackedItem>& items) {
   for (const auto& [name, value] : parts_figures({})) names.emplace_back(name);
   for (const char* name :
        {"area", "owner", "done_by_hand", "mark", "reason", "note", "changed_date", "changed_commit",
-        "changed_author", "url", "links", "paths", "named_classes", "list"})
+        "changed_author", "url", "links", "paths", "named_classes", "list", "listed_area", "listed_owner"})
     names.emplace_back(name);
   std::string text = csv_row(names);
   for (const TrackedItem& tracked : items) {
@@ -157,7 +157,8 @@ std::string items_csv(const std::vector<TrackedItem>& items) {
     cells.insert(cells.end(),
                  {item.area, item.owner, item.done_by_hand ? "true" : "false", word(item.mark), item.reason,
                   item.note, tracked.changed_date, tracked.changed_commit, tracked.changed_author, item.url,
-                  join(item.links, ";"), join(item.paths, ";"), join(item.classes, ";"), item.list});
+                  join(item.links, ";"), join(item.paths, ";"), join(item.classes, ";"), item.list,
+                  item.listed_area.value_or(item.area), item.listed_owner.value_or(item.owner)});
     text += csv_row(cells);
   }
   return text;

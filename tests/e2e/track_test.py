@@ -237,6 +237,17 @@ class List(TrackTest):
         rows = list(csv.DictReader(io.StringIO(self.track("list", "-o", "csv").out)))
         self.assertEqual([row["state"] for row in rows], ["untouched", "clean", "uses_left", "missing"])
 
+    def test_our_own_csv_changes_nothing(self):
+        self.bring()
+        for options in (("1", "--owner", "zoe"), ("2", "--area", "ops"), ("10", "--mark", "blocked", "--reason", "a, b")):
+            self.assertEqual(self.track("set", *options).code, 0)
+        before = self.track("list", "-o", "json").out
+        own = self.scratch / "own.csv"
+        own.write_text(self.track("list", "-o", "csv").out)
+        ran = self.track("import", own)
+        self.assertEqual((ran.code, ran.out), (0, "4 items: 4 unchanged\n"), ran.err)
+        self.assertEqual(self.track("list", "-o", "json").out, before)
+
     def test_without_items(self):
         ran = self.track("list")
         self.assertEqual(ran.code, 0, ran.err)

@@ -136,6 +136,17 @@ TEST(ItemCsv, OnlyOurOwnNamesLists) {
   EXPECT_THAT(other.notes, ElementsAre(HasSubstr("not used: column 'list'")));
 }
 
+TEST(ItemCsv, OurOwnSaysWhatTheListSaidBeforeItWasSetByHand) {
+  Read ours =
+      csv("id,without_regression,paths,area,owner,listed_area,listed_owner\n1,clean,test/"
+          "test_a.py,by,hand,core,me\n");
+  ASSERT_THAT(ours.items, SizeIs(1)) << ours.error;
+  EXPECT_EQ(ours[0].area, "core");
+  EXPECT_EQ(ours[0].owner, "me");
+  EXPECT_THAT(ours.notes, IsEmpty());
+  EXPECT_EQ(csv("id,paths,owner\n1,test/test_a.py,hand\n")[0].owner, "hand");
+}
+
 TEST(ItemCsv, WhatIsOutOfProportionIsRefusedOrCounted) {
   EXPECT_THAT(csv("id,paths" + std::string(2000, ',')).error, HasSubstr("items.csv:1: more than 1000 cells"));
   std::string words;
