@@ -1,6 +1,9 @@
 #include "history/measure.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
+#include <unordered_map>
 
 #include "base/text.h"
 
@@ -33,10 +36,29 @@ bool is_about(const std::string& category, const Use& use) {
                      [&](const std::string& device) { return ascii_upper(device) == category; });
 }
 
-// Findings name a class as the file does, or with the classes around it.
-bool is_about(const lint::Finding& finding, const ClassMeasure& cls) {
-  return !finding.cls.empty() && (cls.name == finding.cls || cls.name.ends_with("." + finding.cls));
-}
+// Measured classes by each name that a finding may give them: as the file does, or with the classes around
+// it.
+class ClassesByName {
+ public:
+  explicit ClassesByName(const std::vector<ClassMeasure>& classes) {
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      std::string_view name = classes[i].name;
+      for (std::size_t dot = name.find('.');; dot = name.find('.')) {
+        by_name_[name].push_back(i);
+        if (dot == std::string_view::npos) break;
+        name.remove_prefix(dot + 1);
+      }
+    }
+  }
+  const std::vector<std::size_t>& of(const std::string& name) const {
+    auto found = by_name_.find(name);
+    return found == by_name_.end() ? none_ : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::vector<std::size_t>> by_name_;  // names of the classes
+  std::vector<std::size_t> none_;
+};
 
 // Into the measured classes, by class of the facts; -1 for one that is not measured.
 std::vector<int> places_of(const analyzer::FileFacts& facts,
@@ -61,16 +83,24 @@ ClassMeasure measure_class(const analyzer::FileFacts& facts, const classifier::C
   return measure;
 }
 
-void count_use(const Use& use, const std::vector<int>& places, FileMeasure& file) {
+std::set<std::string> declared_by(const std::vector<ClassMeasure>& classes) {
+  std::set<std::string> declared;
+  for (const ClassMeasure& cls : classes) declared.insert(cls.declared);
+  return declared;
+}
+
+// `declared`: by the classes of the file. A use outside of them counts unless all are about its device.
+void count_use(const Use& use, const std::vector<int>& places, const std::set<std::string>& declared,
+               FileMeasure& file) {
   int place = use.class_index < 0 ? -1 : places[static_cast<std::size_t>(use.class_index)];
   if (place >= 0) {
     ClassMeasure& cls = file.classes[static_cast<std::size_t>(place)];
     if (!is_about(cls.declared, use)) ++cls.uses;
     return;
   }
-  bool all_about = !file.classes.empty() &&
-                   std::all_of(file.classes.begin(), file.classes.end(),
-                               [&](const ClassMeasure& cls) { return is_about(cls.declared, use); });
+  bool all_about =
+      !declared.empty() && std::all_of(declared.begin(), declared.end(),
+                                       [&](const std::string& category) { return is_about(category, use); });
   if (!all_about) ++file.outside_uses;
 }
 
@@ -97,12 +127,13 @@ FileMeasure measure(const analyzer::FileFacts& facts, const std::vector<classifi
   for (const classifier::ClassVerdict& verdict : verdicts)
     if (verdict.own_tests) file.classes.push_back(measure_class(facts, verdict));
   std::vector<int> places = places_of(facts, verdicts);
+  std::set<std::string> declared = declared_by(file.classes);
   for (const Use& use : facts.uses)
-    if (is_hard_coded(use)) count_use(use, places, file);
+    if (is_hard_coded(use)) count_use(use, places, declared, file);
+  ClassesByName named(file.classes);
   for (const lint::Finding& finding : findings) {
     ++file.findings[finding.rule];
-    for (ClassMeasure& cls : file.classes)
-      if (is_about(finding, cls)) ++cls.findings;
+    for (std::size_t place : named.of(finding.cls)) ++file.classes[place].findings;
   }
   return file;
 }
