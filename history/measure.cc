@@ -19,16 +19,19 @@ bool is_question(Role role) {
          role == Role::decorator || role == Role::base || role == Role::parametrized;
 }
 
-// The CPU is what every machine has, and meta is no device at all.
-bool names_an_accelerator(const Use& use) {
-  return std::any_of(use.devices.begin(), use.devices.end(),
-                     [](const std::string& device) { return device != "cpu" && device != "meta"; });
+// The CPU is what every machine has, and meta is no device at all. A type that the rules do not know is one
+// that lives behind PrivateUse1.
+bool names_an_accelerator(const Use& use, const classifier::Vocabulary& vocabulary) {
+  return std::any_of(use.devices.begin(), use.devices.end(), [&](const std::string& device) {
+    const classifier::DeviceType* type = vocabulary.device(device);
+    return type == nullptr || type->accelerator;
+  });
 }
 
-bool is_hard_coded(const Use& use) {
+bool is_hard_coded(const Use& use, const classifier::Vocabulary& vocabulary) {
   bool of_kind = use.kind == UseKind::device_literal || use.kind == UseKind::device_method ||
                  use.kind == UseKind::api || use.kind == UseKind::device_variable;
-  return of_kind && !is_question(use.role) && names_an_accelerator(use);
+  return of_kind && !is_question(use.role) && names_an_accelerator(use, vocabulary);
 }
 
 bool is_about(const std::string& category, const Use& use) {
@@ -119,7 +122,7 @@ int FileMeasure::count_uses() const {
 }
 
 FileMeasure measure(const analyzer::FileFacts& facts, const std::vector<classifier::ClassVerdict>& verdicts,
-                    const std::vector<lint::Finding>& findings) {
+                    const std::vector<lint::Finding>& findings, const classifier::Vocabulary& vocabulary) {
   FileMeasure file;
   file.read = facts.parse.read && facts.parse.decoded;
   file.test_file = facts.test_file;
@@ -129,7 +132,7 @@ FileMeasure measure(const analyzer::FileFacts& facts, const std::vector<classifi
   std::vector<int> places = places_of(facts, verdicts);
   std::set<std::string> declared = declared_by(file.classes);
   for (const Use& use : facts.uses)
-    if (is_hard_coded(use)) count_use(use, places, declared, file);
+    if (is_hard_coded(use, vocabulary)) count_use(use, places, declared, file);
   ClassesByName named(file.classes);
   for (const lint::Finding& finding : findings) {
     ++file.findings[finding.rule];

@@ -14,6 +14,7 @@
 
 #include "analyzer/facts.h"
 #include "classifier/classify.h"
+#include "classifier/vocabulary.h"
 #include "lint/finding.h"
 
 namespace hwsift::history {
@@ -48,7 +49,7 @@ struct FileMeasure {
 };
 
 FileMeasure measure(const analyzer::FileFacts& facts, const std::vector<classifier::ClassVerdict>& verdicts,
-                    const std::vector<lint::Finding>& findings);
+                    const std::vector<lint::Finding>& findings, const classifier::Vocabulary& vocabulary);
 
 // The sum over files.
 struct Tally {

@@ -59,8 +59,9 @@ Measured Measurer::measure_one(const std::string& path) {
     findings = lint::lint_file({*ruler_.profile, *facts, verdicts, *ruler_.vocabulary, around_, "", 0});
   asked_now = nullptr;
   asked.paths.erase(path);
-  return {std::make_shared<const FileMeasure>(history::measure(*facts, verdicts, findings)),
-          {{asked.paths.begin(), asked.paths.end()}, asked.calls}};
+  return {
+      std::make_shared<const FileMeasure>(history::measure(*facts, verdicts, findings, *ruler_.vocabulary)),
+      {{asked.paths.begin(), asked.paths.end()}, asked.calls}};
 }
 
 std::vector<Measured> Measurer::measure(const std::vector<std::string>& paths) {
