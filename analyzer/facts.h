@@ -22,6 +22,7 @@ struct Span {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   bool empty() const { return begin == end; }
+  bool operator==(const Span&) const = default;
 };
 
 struct Parameter {
@@ -29,6 +30,7 @@ struct Parameter {
   std::string name;  // without stars
   Kind kind = Kind::positional;
   bool has_default = false;
+  bool operator==(const Parameter&) const = default;
 };
 
 struct Decorator {
@@ -40,12 +42,14 @@ struct Decorator {
   int line = 0;
   int col = 0;
   Span span = {};  // with its '@'
+  bool operator==(const Decorator&) const = default;
 };
 
 struct Base {
   std::string name;    // dotted, as written; "" for any other expression
   std::string symbol;  // resolved
   std::string text;    // as written
+  bool operator==(const Base&) const = default;
 };
 
 // Where a statement stands, as seen from its module or class: `module` is a direct child.
@@ -57,6 +61,7 @@ struct BuildCondition {
   std::string text;      // "USE_CUDA" for #ifdef USE_CUDA and #if defined(USE_CUDA); else as written
   bool negated = false;  // the test is there where it does not hold
   int line = 0;
+  bool operator==(const BuildCondition&) const = default;
 };
 
 struct Method {
@@ -81,6 +86,7 @@ struct Method {
 
   bool takes(const std::string& parameter) const;  // by name; `*args` and `**kwargs` take nothing
   bool takes_device() const { return takes("device") || takes("devices"); }
+  bool operator==(const Method&) const = default;
 };
 
 // One statement that says something about the class attribute hw_classification.
@@ -104,6 +110,7 @@ struct Label {
   bool conditional = false;  // under an `if` of the class body
   bool outside = false;      // TestX.hw_classification = ... after the class
   Span value_span = {};      // of the right-hand side
+  bool operator==(const Label&) const = default;
 };
 
 // An argument of instantiate_device_type_tests that filters devices.
@@ -118,6 +125,7 @@ struct DeviceFilter {
   std::string text;            // as written
   std::string symbol;          // of a name: resolved; it may be a constant of another file
   Span span = {};              // of the argument, keyword and all
+  bool operator==(const DeviceFilter&) const = default;
 };
 
 enum class Tri { no, yes, unknown };
@@ -144,6 +152,7 @@ struct Instantiation {
   bool allow_mps_given = false;  // in the call, whatever its value
   bool allow_xpu_given = false;
   Span last_argument = {};  // empty where it has none
+  bool operator==(const Instantiation&) const = default;
 };
 
 // A name of the class body that starts with "test" and is bound by an assignment: test_x = make().
@@ -152,6 +161,7 @@ struct AssignedTest {
   bool is_value = false;  // a text, a number, a display: nothing that can be called
   int line = 0;
   int col = 0;
+  bool operator==(const AssignedTest&) const = default;
 };
 
 struct Class {
@@ -176,6 +186,7 @@ struct Class {
 
   bool has_tests() const;
   const Label* label() const;  // the label that Python would see, or nullptr
+  bool operator==(const Class&) const = default;
 };
 
 struct Function {
@@ -190,6 +201,7 @@ struct Function {
   bool referenced = false;  // its name is read elsewhere in the file; told of functions named test* alone
   std::vector<std::string> self_reads = {};  // as of a method, where a test hands itself over as `self`
   std::vector<std::string> names_read = {};
+  bool operator==(const Function&) const = default;
 };
 
 enum class UseKind {
@@ -256,6 +268,7 @@ struct Use {
   int function_index = -1;  // into FileFacts::functions, for module-level functions
   Span span = {};           // a literal with its quotes; a member with its dot: ".cuda"
   Origin origin = Origin::none;
+  bool operator==(const Use&) const = default;
 };
 
 struct Import {
@@ -266,6 +279,7 @@ struct Import {
   bool top_level = false;  // at module level, conditional or not
   Span span = {};          // of the item: "name as alias"; of the star
   Span statement = {};
+  bool operator==(const Import&) const = default;
 };
 
 // A comparison of the device that the framework hands to a test: device == "cuda", "xpu" in device.
@@ -284,6 +298,7 @@ struct DeviceComparison {
   Span device_span = {};   // of the side that is the device
   int class_index = -1;
   int method_index = -1;
+  bool operator==(const DeviceComparison&) const = default;
 };
 
 // A device inside a longer text that a test expects to see: assertExpectedInline(x, "... device='cuda:0'
@@ -296,6 +311,7 @@ struct GoldenText {
   bool in_device_branch = false;
   int class_index = -1;
   int method_index = -1;
+  bool operator==(const GoldenText&) const = default;
 };
 
 // Classes that no class statement makes, in code of the module: type("TestA", (TestCase,), {...}), or
@@ -308,6 +324,7 @@ struct DynamicClass {
   bool opaque = false;             // globals().update(...): how many and which cannot be told
   int line = 0;
   int col = 0;
+  bool operator==(const DynamicClass&) const = default;
 };
 
 // copy_tests(Template, TestXCPU, "cpu"): the tests of one class of the module put into another.
@@ -315,18 +332,21 @@ struct CopiedTests {
   std::string from;
   std::string to;
   int line = 0;
+  bool operator==(const CopiedTests&) const = default;
 };
 
 // A module-level name that stands for one or more device types: GPUS = ("cuda", "xpu").
 struct DeviceConstant {
   std::string name;
   DeviceFilter value;
+  bool operator==(const DeviceConstant&) const = default;
 };
 
 // A module-level name for another name: TestB = module.TestA.
 struct Alias {
   std::string name;
   std::string symbol;  // resolved
+  bool operator==(const Alias&) const = default;
 };
 
 // "# hwsift: ignore[rule, ...] reason"
@@ -339,6 +359,7 @@ struct Suppression {
   int col = 0;
   int target_line = 0;  // of the code that it is about: its own line, or the next line with code
   Span span = {};       // of the comment, up to its end of line
+  bool operator==(const Suppression&) const = default;
 };
 
 // A call in a class body whose function is reached from the bare name `torch`, by members and further calls:
@@ -347,12 +368,14 @@ struct TorchCall {
   std::string chain;  // as written without arguments: "torch.cuda.synchronize", "torch.rand().cuda"
   int line = 0;
   int col = 0;
+  bool operator==(const TorchCall&) const = default;
 };
 
 struct ParseError {
   int line = 0;
   int col = 0;
   std::string message;
+  bool operator==(const ParseError&) const = default;
 };
 
 // ok: Python would accept the file. decoded: its bytes are text in the encoding that it has. read: there is a
@@ -363,6 +386,7 @@ struct ParseOutcome {
   std::vector<ParseError> errors;
   bool decoded = true;
   std::vector<std::string> notes = {};  // C++: why it was read without its compile command
+  bool operator==(const ParseOutcome&) const = default;
 };
 
 struct FileFacts {
@@ -385,6 +409,7 @@ struct FileFacts {
   std::vector<Alias> aliases;
   std::vector<Suppression> suppressions;
   std::vector<std::string> owners;  // the labels of "# Owner(s): [...]", as written: "module: nn"
+  bool operator==(const FileFacts&) const = default;
 };
 
 struct Counts {
