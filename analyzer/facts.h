@@ -362,8 +362,8 @@ struct Suppression {
   bool operator==(const Suppression&) const = default;
 };
 
-// A call in a class body whose function is reached from the bare name `torch`, by members and further calls:
-// torch.cuda.synchronize(), torch.rand(2).cuda().
+// A call in a class body whose function is reached from the bare name `torch`, by members and further calls,
+// one of which is a word of hardware: torch.cuda.synchronize(), torch.rand(2).cuda().
 struct TorchCall {
   std::string chain;  // as written without arguments: "torch.cuda.synchronize", "torch.rand().cuda"
   int line = 0;

@@ -1,7 +1,6 @@
 #include "analyzer/tree_index.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "analyzer/discover.h"
@@ -13,11 +12,6 @@ namespace {
 // Re-exports of re-exports; real trees have two or three.
 constexpr int kMostSteps = 8;
 constexpr std::string_view kInstantiate = "instantiate_device_type_tests";
-
-// memmem is many times faster than std::string::find on texts in which the first letter is frequent.
-bool has_text(const std::string& text, std::string_view wanted) {
-  return ::memmem(text.data(), text.size(), wanted.data(), wanted.size()) != nullptr;
-}
 
 // "a.b.C" to "a.b" and "C"; the module of a bare name is "".
 std::pair<std::string, std::string> parts_of(const std::string& symbol) {

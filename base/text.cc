@@ -125,6 +125,12 @@ std::size_t code_points(std::string_view utf8) {
       utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+bool is_ascii(std::string_view text) { return ascii_run(text, 0) == text.size(); }
+
+bool has_text(std::string_view text, std::string_view wanted) {
+  return ::memmem(text.data(), text.size(), wanted.data(), wanted.size()) != nullptr;
+}
+
 std::optional<std::size_t> invalid_utf8_at(std::string_view bytes) {
   for (std::size_t at = ascii_run(bytes, 0); at < bytes.size(); at = ascii_run(bytes, at)) {
     std::size_t length = sequence_length(bytes, at);

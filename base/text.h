@@ -24,6 +24,9 @@ void for_each_word(std::string_view text, OnWord on_word) {
     at = end + 1;
   }
 }
+// Many times faster than std::string::find on texts in which the first letter is frequent.
+bool has_text(std::string_view text, std::string_view wanted);
+bool is_ascii(std::string_view text);
 std::string ascii_lower(std::string_view text);
 std::string ascii_upper(std::string_view text);
 std::vector<std::string> split(std::string_view text, char separator);

@@ -9,6 +9,8 @@
 #include "analyzer/python/calls.h"
 #include "analyzer/python/decode.h"
 #include "analyzer/python/file_reader.h"
+#include "analyzer/python/owners.h"
+#include "analyzer/python/suppressions.h"
 #include "analyzer/python/syntax.h"
 #include "base/text.h"
 
@@ -106,8 +108,7 @@ namespace {
 
 // The grammar gives `except*` no kind of its own: the star is a token of the clause.
 bool is_group_clause(const Source& source, TSNode clause) {
-  return is(clause, grammar().except_clause) && ts_node_child_count(clause) > 1 &&
-         source.text(ts_node_child(clause, 1)) == "*";
+  return is(clause, grammar().except_clause) && source.text(code_child(clause, 1)) == "*";
 }
 
 Context try_context(const Source& source, TSNode node) {
@@ -250,6 +251,7 @@ void FileReader::read_for(TSNode node, const Position& at) {
   TSNode variable = field(node, g.left);
   TSNode iterated = unwrapped(field(node, g.right));
   std::string name(source_.text(variable));
+  auto outer = loop_classes_.extract(name);
   if (is(variable, g.identifier) && (is(iterated, g.tuple) || is(iterated, g.list))) {
     std::vector<std::string> classes;
     for (TSNode item : named_children(iterated))
@@ -265,6 +267,7 @@ void FileReader::read_for(TSNode node, const Position& at) {
     if (is(otherwise, g.else_clause)) read_block(field(otherwise, g.body), inside);
   }
   loop_classes_.erase(name);
+  if (outer) loop_classes_.insert(std::move(outer));
 }
 
 void FileReader::add_instantiation(Instantiation call, const Position& at, bool is_statement) {
@@ -282,7 +285,8 @@ void FileReader::add_instantiation(Instantiation call, const Position& at, bool 
 void FileReader::add_torch_call(TSNode call, const Position& at) {
   if (at.scope.class_index < 0) return;
   std::string chain = torch_chain(source_, call);
-  if (!chain.empty()) facts_.torch_calls.push_back({std::move(chain), source_.line(call), source_.col(call)});
+  if (uses_.names_hardware(chain))
+    facts_.torch_calls.push_back({std::move(chain), source_.line(call), source_.col(call)});
 }
 
 void FileReader::add_dynamic_class(TSNode call, const Position& at) {
@@ -352,7 +356,8 @@ void sort_by_place(std::vector<Use>& uses) {
 
 }  // namespace
 
-FileFacts analyze_python(const std::string& path, const Decoded& decoded, const Lexicon& lexicon) {
+FileFacts analyze_python(const std::string& path, const Decoded& decoded, const Lexicon& lexicon,
+                         Reading reading) {
   FileFacts facts;
   facts.path = path;
   facts.test_file = is_test_file(path);
@@ -362,12 +367,15 @@ FileFacts analyze_python(const std::string& path, const Decoded& decoded, const 
     facts.parse.errors.push_back({decoded.failure.line, decoded.failure.col, decoded.failure.message});
     if (!facts.parse.read) return facts;
   }
-  ParsedSource parsed = parse_python(decoded.source.text);
+  const Words* words = reading == Reading::excerpt ? lexicon.words.get() : nullptr;
+  ParsedSource parsed = parse_python(decoded.source.text, words);
   if (decoded.ok) facts.parse.errors = parsed.errors;  // else most would be about the bytes that are no text
   facts.parse.ok = facts.parse.errors.empty();
-  Source source(decoded.source.text);
+  Source source(decoded.source.text, parsed.excerpt ? &*parsed.excerpt : nullptr);
   FileReader reader(facts, source, lexicon);
   reader.read(ts_tree_root_node(parsed.tree.get()));
+  facts.suppressions = read_suppressions(source, parsed.comments);
+  facts.owners = read_owners(decoded.source.text);
   add_import_uses(lexicon, facts);
   sort_by_place(facts.uses);
   link_inherited_labels(facts);

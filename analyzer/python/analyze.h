@@ -9,8 +9,15 @@
 
 namespace hwsift::analyzer {
 
+// How much of a file the parser is given. The facts are the same.
+enum class Reading {
+  excerpt,  // what facts may come from
+  whole,    // every byte, to hold excerpts against
+};
+
 // Never fails: what is wrong with the file stands in parse, and the facts that could be read are there.
-FileFacts analyze_python(const std::string& path, const Decoded& decoded, const Lexicon& lexicon);
+FileFacts analyze_python(const std::string& path, const Decoded& decoded, const Lexicon& lexicon,
+                         Reading reading = Reading::excerpt);
 FileFacts analyze_python(const std::string& path, const std::string& bytes, const Lexicon& lexicon);
 
 }  // namespace hwsift::analyzer

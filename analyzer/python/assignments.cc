@@ -30,7 +30,8 @@ void FileReader::read_expression_statement(TSNode node, const Position& at) {
     if (is(part, g.assignment)) {
       read_assignment(part, at);
     } else if (is(part, g.augmented_assignment)) {
-      add_constant(std::string(source_.text(field(part, g.left))), {});
+      if (at.scope.class_index < 0 && at.scope.function_index < 0)
+        add_constant(std::string(source_.text(field(part, g.left))), {});
       read_expression(field(part, g.right), at, standing_at(at, Role::assigned));
     } else {
       read_expression(part, at, standing_at(at, Role::other), true);
@@ -175,7 +176,7 @@ void FileReader::read_label(TSNode assignment, Class& cls, const Position& at, b
     label.form = Label::Form::annotation_only;
   } else {
     label.text = source_.one_line(value, kMaxText);
-    label.value_span = Source::span(value);
+    label.value_span = source_.span(value);
     read_label_value(source_, names_, unwrapped(value), label);
   }
   if (!ts_node_is_null(annotation) && label.form == Label::Form::plain)

@@ -28,7 +28,7 @@ Tri read_flag(TSNode value) {
 DeviceFilter argument_filter(const Source& source, const Names& names, TSNode value, bool by_position) {
   DeviceFilter filter = read_filter(source, names, value);
   filter.by_position = by_position;
-  filter.span = Source::span(by_position ? value : ts_node_parent(value));
+  filter.span = source.span(by_position ? value : ts_node_parent(value));
   return filter;
 }
 
@@ -102,9 +102,9 @@ void read_arguments(const Source& source, const Names& names, TSNode arguments, 
 
 }  // namespace
 
-Span inside_brackets(TSNode list) {
+Span inside_brackets(const Source& source, TSNode list) {
   if (ts_node_is_null(list)) return {};
-  Span span = Source::span(list);
+  Span span = source.span(list);
   return span.end - span.begin < 2 ? span : Span{span.begin + 1, span.end - 1};
 }
 
@@ -156,7 +156,7 @@ std::optional<Instantiation> read_instantiation(const Source& source, const Name
   call.col = source.col(node);
   TSNode arguments = field(node, g.arguments);
   std::vector<TSNode> given = named_children(arguments);
-  if (!given.empty()) call.last_argument = Source::span(given.back());
+  if (!given.empty()) call.last_argument = source.span(given.back());
   if (is(arguments, g.argument_list)) read_arguments(source, names, arguments, call);
   return call;
 }

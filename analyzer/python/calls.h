@@ -21,7 +21,7 @@ std::optional<DynamicClass> read_dynamic_class(const Source& source, TSNode call
 std::optional<CopiedTests> read_copied_tests(const Source& source, TSNode call);
 
 // What stands between the brackets of an argument or parameter list.
-Span inside_brackets(TSNode list);
+Span inside_brackets(const Source& source, TSNode list);
 
 // What an expression says as a device filter: a str, a list, tuple or set of str, None, or unknown.
 DeviceFilter read_filter(const Source& source, const Names& names, TSNode expression);

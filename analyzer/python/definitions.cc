@@ -70,12 +70,12 @@ void FileReader::read_class(TSNode node, const std::vector<TSNode>& decorators, 
   cls.end_line = source_.end_line(node);
   cls.context = at.class_body >= 0 ? Context::class_ : at.context;
   cls.bases = bases_of(source_, names_, node);
-  cls.span = Source::span(node);
-  cls.body = Source::span(field(node, g.body));
+  cls.span = source_.code_span(node);
+  cls.body = source_.code_span(field(node, g.body));
   std::vector<TSNode> statements = named_children(field(node, g.body));
   if (!statements.empty() && is(statements.front(), g.expression_statement) &&
       is_docstring(statements.front()))
-    cls.docstring = Source::span(statements.front());
+    cls.docstring = source_.span(statements.front());
   cls.decorators = decorators_of(decorators);
   int index = static_cast<int>(facts_.classes.size());
   // A class inside a method or function cannot be collected on its own: its uses are those of the code around
@@ -112,7 +112,7 @@ void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorator
   method.async = is_async(source_, node);
   method.conditional = at.conditional;
   method.params = parameters_of(node);
-  method.param_list = inside_brackets(field(node, g.parameters));
+  method.param_list = inside_brackets(source_, field(node, g.parameters));
   method.is_stub = is_stub(source_, field(node, g.body));
   method.decorators = decorators_of(decorators);
   Position inside = at;
@@ -147,7 +147,7 @@ Decorator FileReader::decorator_of(TSNode node) const {
   Decorator decorator;
   decorator.line = source_.line(node);
   decorator.col = source_.col(node);
-  decorator.span = Source::span(node);
+  decorator.span = source_.code_span(node);
   std::vector<TSNode> inside = named_children(node);
   if (inside.empty()) return decorator;
   TSNode expression = unwrapped(inside.front());

@@ -13,8 +13,6 @@
 #include "analyzer/facts.h"
 #include "analyzer/python/names.h"
 #include "analyzer/python/node.h"
-#include "analyzer/python/owners.h"
-#include "analyzer/python/suppressions.h"
 #include "analyzer/python/uses.h"
 
 namespace hwsift::analyzer {
@@ -60,8 +58,6 @@ class FileReader {
     read_block(root, Position{});
     settle_torch_calls();
     find_references();
-    facts_.suppressions = read_suppressions(source_, root);
-    facts_.owners = read_owners(source_.text());
   }
 
  private:

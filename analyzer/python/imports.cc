@@ -59,8 +59,8 @@ void FileReader::add_import(std::string module, std::string name, std::string al
                 std::move(alias),
                 source_.line(whole ? node : statement),
                 top_level,
-                Source::span(node),
-                Source::span(whole ? node : statement)};
+                source_.span(node),
+                source_.span(whole ? node : statement)};
   names_.import(import);
   facts_.imports.push_back(std::move(import));
 }

@@ -146,34 +146,61 @@ const Grammar& grammar() {
   return g;
 }
 
-Source::Source(const std::string& text) : text_(text) {
-  ascii_ = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+Source::Source(const std::string& text, const Excerpt* excerpt)
+    : text_(text), excerpt_(excerpt), ascii_(is_ascii(text)) {
+  line_starts_.reserve(text.size() / 32 + 1);
+  line_starts_.push_back(0);
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  for (const char* at = begin; at != end; line_starts_.push_back(static_cast<std::uint32_t>(at - begin))) {
+    at = static_cast<const char*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
+    if (at == nullptr) break;
+    ++at;
+  }
 }
 
-std::string_view Source::text(TSNode node) const {
+Span Source::span(TSNode node) const {
   if (ts_node_is_null(node)) return {};
-  uint32_t start = ts_node_start_byte(node);
-  return std::string_view(text_).substr(start, ts_node_end_byte(node) - start);
+  std::uint32_t begin = ts_node_start_byte(node);
+  std::uint32_t end = ts_node_end_byte(node);
+  return excerpt_ == nullptr ? Span{begin, end} : excerpt_->place(begin, end);
 }
 
-int Source::line(TSNode node) const { return static_cast<int>(ts_node_start_point(node).row) + 1; }
+int Source::line(std::uint32_t offset) const {
+  auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
+  return static_cast<int>(after - line_starts_.begin());
+}
 
-// A comment after the last statement belongs to the block in the grammar, not in Python.
-int Source::end_line(TSNode node) const {
+namespace {
+
+TSNode last_code(TSNode node) {
   for (uint32_t last = ts_node_child_count(node); last > 0;) {
     TSNode child = ts_node_child(node, --last);
     if (is_trivia(child) || ts_node_start_byte(child) == ts_node_end_byte(child)) continue;
     node = child;
     last = ts_node_child_count(node);
   }
-  return static_cast<int>(ts_node_end_point(node).row) + 1;
+  return node;
 }
 
-int Source::col(TSNode node) const {
-  uint32_t bytes = ts_node_start_point(node).column;
-  if (ascii_) return static_cast<int>(bytes) + 1;
-  std::string_view before = std::string_view(text_).substr(ts_node_start_byte(node) - bytes, bytes);
-  return static_cast<int>(code_points(before)) + 1;
+}  // namespace
+
+Span Source::code_span(TSNode node) const {
+  if (ts_node_is_null(node)) return {};
+  return {span(node).begin, span(last_code(node)).end};
+}
+
+std::string_view Source::text(TSNode node) const {
+  if (ts_node_is_null(node)) return {};
+  return text(span(node));
+}
+
+int Source::end_line(TSNode node) const { return line(span(last_code(node)).end); }
+
+int Source::col(std::uint32_t at) const {
+  std::uint32_t start = line_starts_[static_cast<std::size_t>(line(at)) - 1];
+  if (ascii_) return static_cast<int>(at - start) + 1;
+  return static_cast<int>(code_points(text(Span{start, at}))) + 1;
 }
 
 std::string Source::one_line(TSNode node, std::size_t limit) const {
@@ -203,6 +230,15 @@ std::vector<TSNode> named_children(TSNode node) {
   }
   ts_tree_cursor_delete(&cursor);
   return children;
+}
+
+TSNode code_child(TSNode node, std::uint32_t n) {
+  std::uint32_t count = ts_node_child_count(node);
+  for (std::uint32_t at = 0; at < count; ++at) {
+    TSNode child = ts_node_child(node, at);
+    if (!is_trivia(child) && n-- == 0) return child;
+  }
+  return {};
 }
 
 TSNode field(TSNode node, TSFieldId id) {
@@ -240,24 +276,6 @@ std::string_view last_word(std::string_view dotted) {
   return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
 }
 
-StringLiteral string_literal(const Source& source, TSNode node) {
-  StringLiteral literal;
-  std::string_view text = source.text(node);
-  std::size_t quote = text.find_first_of("'\"");
-  if (quote == std::string_view::npos || quote > 3) return literal;
-  std::string_view prefix = text.substr(0, quote);
-  if (prefix.find_first_of("bB") != std::string_view::npos) return literal;
-  bool triple = text.size() >= quote + 6 && text[quote + 1] == text[quote] && text[quote + 2] == text[quote];
-  std::size_t quotes = triple ? 3 : 1;
-  if (text.size() < quote + 2 * quotes) return literal;
-  literal.is_text = true;
-  literal.inner = text.substr(quote + quotes, text.size() - quote - 2 * quotes);
-  literal.content = literal.inner;
-  if (prefix.find_first_of("fFtT") == std::string_view::npos) return literal;
-  std::size_t brace = literal.inner.find('{');
-  literal.interpolated = brace != std::string_view::npos;
-  literal.content = literal.inner.substr(0, brace);
-  return literal;
-}
+StringLiteral string_literal(const Source& source, TSNode node) { return read_literal(source.text(node)); }
 
 }  // namespace hwsift::analyzer

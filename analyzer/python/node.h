@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "analyzer/facts.h"
+#include "analyzer/python/excerpt.h"
+#include "analyzer/python/literal.h"
 
 namespace hwsift::analyzer {
 
@@ -35,32 +37,41 @@ struct Grammar {
 
 const Grammar& grammar();
 
-// The text of a file together with what is needed to tell places in it.
+// The text of a file together with what is needed to tell places in it: of nodes of a tree that was made of
+// the text itself or of an excerpt.
 class Source {
  public:
-  explicit Source(const std::string& text);
+  explicit Source(const std::string& text, const Excerpt* excerpt = nullptr);
 
   std::string_view text() const { return text_; }
   std::string_view text(TSNode node) const;
   std::string_view text(Span span) const {
     return std::string_view(text_).substr(span.begin, span.end - span.begin);
   }
-  int line(TSNode node) const;
+  int line(TSNode node) const { return line(span(node).begin); }
+  int line(std::uint32_t offset) const;
   int end_line(TSNode node) const;
-  int col(TSNode node) const;  // in code points
-  static Span span(TSNode node) { return {ts_node_start_byte(node), ts_node_end_byte(node)}; }
+  int col(TSNode node) const { return col(span(node).begin); }
+  int col(std::uint32_t offset) const;  // in code points
+  Span span(TSNode node) const;
+  // Without comments after its last statement, which belong to a block in the grammar and not in Python.
+  Span code_span(TSNode node) const;
   // On one line, blanks folded, at most `limit` bytes (cut between code points).
   std::string one_line(TSNode node, std::size_t limit) const;
 
  private:
   const std::string& text_;
+  const Excerpt* excerpt_;
   bool ascii_ = true;
+  std::vector<std::uint32_t> line_starts_;
 };
 
 // A comment or a backslash at the end of a line: the grammar has them as nodes anywhere.
 bool is_trivia(TSNode node);
 // Named children without comments and line continuations.
 std::vector<TSNode> named_children(TSNode node);
+// The nth child, tokens too, without comments and line continuations; null where there are fewer.
+TSNode code_child(TSNode node, std::uint32_t n);
 TSNode field(TSNode node, TSFieldId id);
 bool is(TSNode node, TSSymbol symbol);
 // The expression inside any number of parentheses.
@@ -70,14 +81,6 @@ TSNode unwrapped(TSNode node);
 std::string dotted_text(const Source& source, TSNode node);
 std::string_view last_word(std::string_view dotted);
 
-// A string literal of one piece: what stands between the quotes. f-strings give the text before their first
-// interpolation and say so; bytes are no text.
-struct StringLiteral {
-  bool is_text = false;       // a str: no bytes, no concatenation
-  bool interpolated = false;  // an f-string or t-string with at least one interpolation
-  std::string_view content;   // up to the first interpolation; escapes are not resolved
-  std::string_view inner;     // everything between the quotes
-};
 StringLiteral string_literal(const Source& source, TSNode node);
 
 }  // namespace hwsift::analyzer

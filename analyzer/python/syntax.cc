@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "analyzer/python/grammar.h"
+#include "analyzer/python/suppressions.h"
 #include "analyzer/python/tokens.h"
+#include "analyzer/suppression_text.h"
 #include "base/text.h"
 
 extern "C" const TSLanguage* tree_sitter_python(void);
@@ -200,11 +202,28 @@ std::vector<ParseError> locate(const std::string& text, const std::vector<Syntax
 
 }  // namespace
 
-ParsedSource parse_python(const std::string& text) {
+namespace {
+
+// Null where tree-sitter does not know all of it after all.
+Tree parse_excerpt(const Excerpt& excerpt) {
+  Tree tree = parse_tree(excerpt.text());
+  return tree && !ts_node_has_error(ts_tree_root_node(tree.get())) ? std::move(tree) : nullptr;
+}
+
+}  // namespace
+
+ParsedSource parse_python(const std::string& text, const Words* words) {
   Tokens tokens = tokenize(text);
   GrammarVerdict verdict = check_grammar(text, tokens);
   std::vector<SyntaxFault> faults = choose(text, tokens, verdict.faults);
   ParsedSource parsed;
+  if (has_text(text, kSuppressionMarker)) parsed.comments = comments_of(text, tokens);
+  if (words != nullptr && faults.empty() && verdict.rewrites.empty()) {
+    parsed.excerpt = make_excerpt(text, tokens, *words);
+    parsed.tree = parse_excerpt(*parsed.excerpt);
+    if (parsed.tree) return parsed;
+    parsed.excerpt.reset();
+  }
   parsed.tree = faults.empty() ? parse_valid(text, verdict) : parse_invalid(text, verdict, faults);
   if (!parsed.tree) {
     parsed.tree = parse_tree(blanked_from(text, 0));

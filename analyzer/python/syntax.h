@@ -9,10 +9,12 @@
 #include <tree_sitter/api.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analyzer/facts.h"
+#include "analyzer/python/excerpt.h"
 
 namespace hwsift::analyzer {
 
@@ -23,10 +25,12 @@ using Tree = std::unique_ptr<TSTree, TreeDeleter>;
 
 struct ParsedSource {
   Tree tree;                       // always there; may hold error nodes
+  std::optional<Excerpt> excerpt;  // that the tree is of; of the text itself where there is none
+  std::vector<Span> comments;      // where any of them speaks to hwsift
   std::vector<ParseError> errors;  // in source order; empty when Python accepts the source
 };
 
-// `text` is valid UTF-8 without a BOM. Byte offsets of the tree are offsets into it.
-ParsedSource parse_python(const std::string& text);
+// `text` is valid UTF-8 without a BOM. With `words`, what Python accepts is parsed by an excerpt.
+ParsedSource parse_python(const std::string& text, const Words* words = nullptr);
 
 }  // namespace hwsift::analyzer

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/python/words.h"
 #include "base/text.h"
 
 namespace hwsift::analyzer {
@@ -84,7 +85,7 @@ void UseReader::add(UseKind kind, const State& state, std::string symbol, std::v
   use.faked = state.faked;
   use.conjoined = hinges && state.conjoined;
   use.sees_device = is_own_parameter("self") && (is_own_parameter("device") || is_own_parameter("devices"));
-  use.span = Source::span(node);
+  use.span = source_.span(node);
   use.line = source_.line(node);
   use.col = source_.col(node);
   use.class_index = scope_.class_index;
@@ -219,14 +220,14 @@ void UseReader::note_comparison(TSNode node) {
   if (!left && !is_test_device(unwrapped(sides[1]))) return;
   DeviceComparison comparison;
   if (!compared_values(sides[left ? 1 : 0], comparison)) return;
-  Span op{ts_node_end_byte(sides[0]), ts_node_start_byte(sides[1])};
+  Span op{source_.span(sides[0]).end, source_.span(sides[1]).begin};
   comparison.op = std::string(trim(source_.text(op)));
   comparison.device_is_left = left;
   comparison.left = std::string(source_.text(sides[left ? 0 : 1]));
   comparison.line = source_.line(node);
   comparison.col = source_.col(node);
-  comparison.span = Source::span(node);
-  comparison.device_span = Source::span(sides[left ? 0 : 1]);
+  comparison.span = source_.span(node);
+  comparison.device_span = source_.span(sides[left ? 0 : 1]);
   comparison.sees_self = is_own_parameter("self");
   comparison.class_index = scope_.class_index;
   comparison.method_index = scope_.method_index;
@@ -267,7 +268,7 @@ bool UseReader::is_printed_value(TSNode golden, std::string_view callee) const {
 
 // `a and b`, and `not (a or b)`.
 bool UseReader::all_must_hold(TSNode boolean_operator, bool negated) const {
-  TSNode op = ts_node_child(boolean_operator, 1);
+  TSNode op = code_child(boolean_operator, 1);
   return source_.text(op) == (negated ? "or" : "and");
 }
 
@@ -280,6 +281,14 @@ void UseReader::note_golden(const StringLiteral& literal, const State& state, TS
     facts_.golden_texts.push_back({device, std::string(callee), source_.line(node), source_.col(node),
                                    state.in_device_branch, scope_.class_index, scope_.method_index});
   }
+}
+
+bool UseReader::names_hardware(std::string_view chain) const {
+  bool found = false;
+  for_each_word(chain, [&](std::string_view word) {
+    found = found || lexicon_.words == nullptr || (lexicon_.words->marks(word) & Words::kHardware) != 0;
+  });
+  return found;
 }
 
 bool UseReader::are_devices(const std::vector<std::string>& words) const {
@@ -457,7 +466,7 @@ UseReader::State UseReader::comparison_state(const Frame& parent) {
       TSNode child = ts_tree_cursor_current_node(&cursor);
       if (!ts_node_is_named(child))
         op = source_.text(child);
-      else
+      else if (!is_trivia(child))
         last = source_.text(child);
     } while (ts_tree_cursor_goto_next_sibling(&cursor));
   }
@@ -500,7 +509,8 @@ UseReader::State UseReader::call_state(const Frame& call) {
 // `a if condition else b`: the condition is the second part, and says before the first is read what it asks.
 UseReader::State UseReader::choice_state(Frame& choice) {
   if (choice.position == 0) {
-    if (asks_for_device(ts_node_named_child(choice.node, 1))) choice.state.in_device_branch = true;
+    std::vector<TSNode> parts = named_children(choice.node);
+    if (parts.size() > 1 && asks_for_device(parts[1])) choice.state.in_device_branch = true;
     if (may_do_without(source_, choice.node)) choice.state.has_alternative = true;
   }
   State state = choice.state;

@@ -49,6 +49,8 @@ class UseReader {
   const Lexicon& lexicon() const { return lexicon_; }
   // Binds every identifier of a target.
   void bind_names(TSNode node, int depth = 0);
+  // Whether a part of it, calls or not, is a word of the lexicon: "torch.rand().cuda".
+  bool names_hardware(std::string_view chain) const;
   bool are_devices(const std::vector<std::string>& words) const;
   const LexiconEntry* look_up(const std::string& written, const std::string& symbol) const;
 

@@ -1,0 +1,23 @@
+// The logical lines of a file and how they stand in each other, told from its tokens.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/python/tokens.h"
+
+namespace hwsift::analyzer {
+
+// A statement, or a row of them with semicolons between; the header of a compound one, with what stands after
+// its colon on the same line.
+struct Line {
+  std::uint32_t first = 0;  // token
+  std::uint32_t last = 0;   // token after the last one; the newline is none of it
+  std::uint32_t next =
+      0;  // line after the block that this one opens; the line after this where it opens none
+};
+
+// `tokens` without errors.
+std::vector<Line> logical_lines(const Tokens& tokens);
+
+}  // namespace hwsift::analyzer
