@@ -50,7 +50,8 @@ void LineJudge::read_import(std::uint32_t import_token, std::uint32_t first) {
       if (alias.empty()) alias = word(at);
       path += (path.empty() || path.back() == '.' ? "" : ".") + std::string(word(at));
     } else if (kind != Kind::dot && kind != Kind::lparen && kind != Kind::kw_as) {
-      bind_import(alias, path);
+      bool binds_root = import_token == first && tokens_[at - 2].kind != Kind::kw_as;
+      bind_import(alias, binds_root ? std::string(alias) : path);
       if (kind != Kind::comma) return;
       path = module;
       alias = {};
@@ -192,11 +193,13 @@ LineJudge::Sight LineJudge::look(const Line& line) {
   return sight;
 }
 
-// Names that the line gives a value of which facts may be made.
+// Names that the line gives a value of which facts may be made: the last word of each target.
 void LineJudge::note_targets(const Line& line, const Sight& sight) {
-  for (std::uint32_t at = line.first; at + 1 < sight.targets_end; ++at)
-    if (tokens_[at].kind == Kind::name && (words_.marks(word(at)) & Words::kSelf) == 0)
-      names_[word(at)].hardware = true;
+  for (std::uint32_t at = line.first; at + 1 < sight.targets_end; ++at) {
+    Kind next = tokens_[at + 1].kind;
+    bool ends_target = next == Kind::equal || next == Kind::colon;
+    if (ends_target && tokens_[at].kind == Kind::name) names_[word(at)].hardware = true;
+  }
 }
 
 bool LineJudge::matters(std::uint32_t index, Level level) {

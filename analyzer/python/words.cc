@@ -23,6 +23,15 @@ constexpr std::string_view kAskedFor[] = {
     "id",  // questions for the name of the test
 };
 
+// A name below a prefix is met where the last word of the prefix stands, or a name that stands for it.
+bool is_below_prefix(const Lexicon& lexicon, std::string_view name) {
+  for (std::size_t dot = name.rfind('.'); dot != std::string_view::npos; dot = name.rfind('.')) {
+    name = name.substr(0, dot);
+    if (lexicon.prefixes.count(std::string(name)) > 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::uint32_t Words::hash(std::string_view word) {
@@ -48,8 +57,8 @@ Words::Words(const Lexicon& lexicon) {
   for (std::string_view word : {"device", "devices", "locals"}) words[word] |= kDeviceName;
   for (std::string_view word : {"self", "cls"}) words[word] |= kSelf;
   for (const std::string& type : lexicon.device_types) words[type] |= kDeviceType;
-  for (const auto& [name, entry] : lexicon.names) words[last_word(name)] |= kHardware;
-  for (const auto& [name, entry] : lexicon.prefixes) words[last_word(name)] |= kHardware;
+  for (const auto& [name, entry] : lexicon.names)
+    if (!is_below_prefix(lexicon, name)) words[last_word(name)] |= kHardware;
   for (const auto& [name, entry] : lexicon.prefixes) words[name] |= kPrefix;
   for (const auto& [name, entry] : lexicon.last_words) words[name] |= kHardware;
   for (const auto& [name, entry] : lexicon.members) words[name] |= kHardware;
