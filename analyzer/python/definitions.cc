@@ -99,7 +99,32 @@ namespace {
 
 bool is_async(const Source& source, TSNode function) { return source.text(function).substr(0, 5) == "async"; }
 
+// A dotted name may have blanks and lines between its parts.
+std::string without_space(std::string_view text) {
+  std::string dotted;
+  for_each_word(text, [&](std::string_view word) { dotted.append(dotted.empty() ? "" : ".").append(word); });
+  return dotted;
+}
+
 }  // namespace
+
+// Of a function in a function nothing is written down, unless it is in a class there. The scope of its code.
+Scope FileReader::add_function(Method method, const Position& at) {
+  Scope scope = at.scope;
+  bool local = at.scope.method_index >= 0 || at.scope.function_index >= 0;
+  if (at.class_body >= 0) {
+    Class& cls = facts_.classes[static_cast<std::size_t>(at.class_body)];
+    if (!local) scope.method_index = static_cast<int>(cls.methods.size());
+    cls.methods.push_back(std::move(method));
+  } else if (!local) {
+    scope.function_index = static_cast<int>(facts_.functions.size());
+    facts_.functions.push_back({std::move(method.name), method.line, method.col, method.end_line,
+                                method.is_test, method.async, std::move(method.params),
+                                std::move(method.decorators), false, std::move(method.self_reads),
+                                std::move(method.names_read)});
+  }
+  return scope;
+}
 
 void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorators, const Position& at) {
   const Grammar& g = grammar();
@@ -117,21 +142,13 @@ void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorator
   method.decorators = decorators_of(decorators);
   Position inside = at;
   bool local = at.scope.method_index >= 0 || at.scope.function_index >= 0;
-  if (at.class_body >= 0) {
-    Class& cls = facts_.classes[static_cast<std::size_t>(at.class_body)];
-    if (!local) inside.scope.method_index = static_cast<int>(cls.methods.size());
-    cls.methods.push_back(method);
-  } else if (!local) {
-    inside.scope.function_index = static_cast<int>(facts_.functions.size());
-    facts_.functions.push_back({method.name, method.line, method.col, method.end_line, method.is_test,
-                                method.async, method.params, method.decorators});
-  }
   inside.context = Context::function;
   inside.prefix = at.prefix + method.name + ".<locals>.";
   inside.class_body = -1;
   inside.conditional = false;
   inside.direct = !local;
   ++inside.depth;
+  inside.scope = add_function(method, at);
   read_decorators(decorators, method.decorators, inside.scope);
   read_defaults(node, inside.scope);
   std::size_t outer_names = uses_.locals().mark();
@@ -140,6 +157,41 @@ void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorator
   read_block(field(node, g.body), inside);
   uses_.locals().release(outer_names);
   device_settled_ = outer_settled;
+}
+
+// One that was read from its tokens.
+void FileReader::read_plain_function(const PlainFunction& plain, const Position& at) {
+  Method method;
+  method.name = std::string(source_.text(plain.name));
+  method.line = source_.line(plain.span.begin);
+  method.col = source_.col(plain.span.begin);
+  method.end_line = source_.line(plain.span.end);
+  method.is_test = starts_with_test(method.name);
+  method.async = plain.async;
+  method.conditional = at.conditional;
+  method.params = plain.params;
+  method.param_list = plain.param_list;
+  method.is_stub = plain.is_stub;
+  method.reads_device = plain.reads_device;
+  method.self_reads.assign(plain.self_reads.begin(), plain.self_reads.end());
+  method.names_read.assign(plain.names_read.begin(), plain.names_read.end());
+  for (const PlainDecorator& decorator : plain.decorators)
+    method.decorators.push_back(decorator_of(decorator));
+  std::vector<Decorator> decorators = method.decorators;
+  Scope scope = add_function(std::move(method), at);
+  for (const Decorator& decorator : decorators) uses_.read_decorator(decorator, scope);
+}
+
+Decorator FileReader::decorator_of(const PlainDecorator& plain) const {
+  Decorator decorator;
+  decorator.line = source_.line(plain.span.begin);
+  decorator.col = source_.col(plain.span.begin);
+  decorator.span = plain.span;
+  decorator.text = source_.one_line(plain.expression, kMaxText);
+  decorator.called = plain.called;
+  decorator.name = without_space(source_.text(plain.name));
+  decorator.symbol = names_.resolve(decorator.name);
+  return decorator;
 }
 
 Decorator FileReader::decorator_of(TSNode node) const {

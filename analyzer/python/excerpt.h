@@ -1,21 +1,25 @@
 // What the parser is given of a file: the part of it that facts can come from.
 //
-// Nine tenths of a test file say nothing about hardware, and a parser costs fifty times what a lexer does.
-// The tokens of a file that Python accepts, which are there already, tell its statements, and a statement
-// without a word that any reader of statements asks for can make no fact: it is left out. Where the shape of
-// the code would change, `0` stands for what is left out, so that blocks have statements, ends of functions
-// stay where they are, and a function that does something is not taken for a stub. Texts are shortened to "",
-// comments and line breaks within a statement to a space. The map tells where each byte of the excerpt stands
-// in the file, and all that readers see of the text is the file's.
+// Nine tenths of a test file say nothing about hardware, and a parser costs twenty times what a lexer does.
+// The tokens of a file that Python accepts, which are there already, tell its statements. Of these
+//   - one without a word that a reader of statements asks for is left out,
+//   - one that only reads members of self or functions of the module becomes a list of these names,
+//   - an import, and a function in which nothing else stands, is read from its tokens: a number stands for
+//   the function.
+// Where the shape of the code would change, `0` stands for what is left out, so that blocks have statements,
+// functions end where they do, and one that does something is not taken for a stub. Texts are shortened to
+// "", comments and line breaks within a statement to a blank. The map tells where each byte of the excerpt
+// stands in the file, and all that readers see of the text is the file's.
 //
 // Left out is only what cannot matter; where that would take a closer look, a line is kept. The readers
-// (statements in analyze.cc, values in assignments.cc, expressions in uses.cc) and the judge of lines in
-// excerpt.cc belong together: a reader that asks for a new word must tell it to words.cc or to the judge. A
-// fuzz target and the tests on real trees hold facts with and without excerpts against each other.
+// (statements in analyze.cc, values in assignments.cc, expressions in uses.cc) and the judge of lines
+// (line_judge.h) belong together: a reader that asks for a new word must tell it to words.cc or to the judge.
+// A fuzz target and a test on a real tree hold facts with and without excerpts against each other.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/facts.h"
@@ -24,20 +28,55 @@
 
 namespace hwsift::analyzer {
 
+// "@skipIf(...)" above a function: a dotted name, perhaps called.
+struct PlainDecorator {
+  Span span;        // with its '@'
+  Span expression;  // without it
+  Span name;
+  bool called = false;
+};
+
+// A function without anything that the parser must look at.
+struct PlainFunction {
+  std::uint32_t at = 0;  // of the number that stands for it in the excerpt
+  Span span;             // from `def` or `async`, to the end of its last line with code
+  Span name;
+  Span param_list;
+  bool async = false;
+  bool is_stub = false;
+  bool reads_device = false;
+  std::vector<Parameter> params;
+  std::vector<PlainDecorator> decorators;
+  std::vector<std::string_view> self_reads;  // as Method has them
+  std::vector<std::string_view> names_read;
+};
+
+struct PlainImport {
+  std::string module;
+  std::string name;   // "" for `import module`, "*" for a star import
+  std::string alias;  // the name bound in the file
+  bool top_level = false;
+  Span span;
+  Span statement;
+};
+
 class Excerpt {
  public:
   // Appends bytes [begin, end) of the file.
   void copy(const std::string& file, std::uint32_t begin, std::uint32_t end);
   // Appends `text`, which stands for bytes [begin, end) of the file as a whole.
   void put(std::string_view text, std::uint32_t begin, std::uint32_t end);
-  // Appends what stands for nothing: blanks and line ends.
-  void space(char c) { text_ += c; }
+  // Appends what stands for nothing: blanks, brackets and line ends.
+  void pad(std::string_view text) { text_ += text; }
   void indent(int depth) { text_.append(static_cast<std::size_t>(depth), ' '); }
+  // A number that stands for the function, its decorators and all that is in it.
+  void put_function(PlainFunction function, std::uint32_t begin);
 
   // A place to go back to: what was appended since is taken away again.
   struct Mark {
     std::size_t text;
     std::size_t pieces;
+    std::size_t functions;
     std::uint32_t last_length;
   };
   Mark mark() const;
@@ -46,6 +85,11 @@ class Excerpt {
   const std::string& text() const { return text_; }
   // The place in the file of bytes [begin, end) of the excerpt, which begin and end with tokens.
   Span place(std::uint32_t begin, std::uint32_t end) const;
+  // The function that a number at this place stands for; nullptr where it is a number.
+  const PlainFunction* function_at(std::uint32_t at) const;
+
+  std::vector<PlainImport> imports;           // in the order of the file
+  std::vector<std::string_view> definitions;  // names of functions and classes of the module
 
  private:
   struct Piece {
@@ -58,9 +102,10 @@ class Excerpt {
 
   std::string text_;
   std::vector<Piece> pieces_;
+  std::vector<PlainFunction> functions_;
 };
 
-// Of a text that Python accepts.
+// Of a text that Python accepts, which must outlive the excerpt.
 Excerpt make_excerpt(const std::string& text, const Tokens& tokens, const Words& words);
 
 }  // namespace hwsift::analyzer

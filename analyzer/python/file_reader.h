@@ -54,7 +54,10 @@ class FileReader {
       : facts_(facts), source_(source), uses_(source, lexicon, names_, facts) {}
 
   void read(TSNode root) {
-    read_names(root);
+    if (source_.excerpt() != nullptr)
+      read_plain_names(*source_.excerpt());
+    else
+      read_names(root);
     read_block(root, Position{});
     settle_torch_calls();
     find_references();
@@ -71,6 +74,8 @@ class FileReader {
   void read_clauses(TSNode node, const Position& at, Context context);
   void read_class(TSNode node, const std::vector<TSNode>& decorators, const Position& at);
   void read_function(TSNode node, const std::vector<TSNode>& decorators, const Position& at);
+  void read_plain_function(const PlainFunction& plain, const Position& at);
+  Scope add_function(Method method, const Position& at);
   void read_decorated(TSNode node, const Position& at);
   void read_expression_statement(TSNode node, const Position& at);
   void read_assignment(TSNode node, const Position& at);
@@ -81,6 +86,7 @@ class FileReader {
   // --- parts ---
   std::vector<Decorator> decorators_of(const std::vector<TSNode>& nodes) const;
   Decorator decorator_of(TSNode node) const;
+  Decorator decorator_of(const PlainDecorator& plain) const;
   std::vector<Parameter> parameters_of(TSNode function) const;
   void read_defaults(TSNode function, const Scope& scope);
   void read_decorators(const std::vector<TSNode>& nodes, const std::vector<Decorator>& decorators,
@@ -105,10 +111,12 @@ class FileReader {
 
   // --- imports ---
   void read_names(TSNode root);
+  void read_plain_names(const Excerpt& excerpt);
   void read_name_of(TSNode statement, const Around& around);
   void read_import(TSNode node, bool top_level);
   void read_import_from(TSNode node, bool top_level);
   void add_import(std::string module, std::string name, std::string alias, TSNode node, bool top_level);
+  void add_import(Import import);
 
   FileFacts& facts_;
   const Source& source_;

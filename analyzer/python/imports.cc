@@ -61,8 +61,20 @@ void FileReader::add_import(std::string module, std::string name, std::string al
                 top_level,
                 source_.span(node),
                 source_.span(whole ? node : statement)};
+  add_import(std::move(import));
+}
+
+void FileReader::add_import(Import import) {
   names_.import(import);
   facts_.imports.push_back(std::move(import));
+}
+
+// What stands in no tree, since it was read from tokens.
+void FileReader::read_plain_names(const Excerpt& excerpt) {
+  for (const PlainImport& plain : excerpt.imports)
+    add_import({plain.module, plain.name, plain.alias, source_.line(plain.statement.begin), plain.top_level,
+                plain.span, plain.statement});
+  for (std::string_view name : excerpt.definitions) names_.define(name);
 }
 
 void FileReader::read_import(TSNode node, bool top_level) {

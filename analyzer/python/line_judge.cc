@@ -1,6 +1,7 @@
 #include "analyzer/python/line_judge.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analyzer/python/literal.h"
 
@@ -9,91 +10,87 @@ namespace {
 
 constexpr std::size_t kLongestDevice = 40;
 
-bool is_statement_end(Kind kind) {
-  return kind == Kind::newline || kind == Kind::semicolon || kind == Kind::colon || kind == Kind::indent ||
-         kind == Kind::dedent;
+// What an import binds; of `import a.b` that is a.
+std::string path_of(const PlainImport& import) {
+  bool binds_root = import.alias == import.module.substr(0, import.module.find('.'));
+  if (import.name.empty()) return binds_root ? import.alias : import.module;
+  return import.module + (import.module.ends_with('.') ? "" : ".") + import.name;
+}
+
+bool opens(Kind kind) { return kind == Kind::lparen || kind == Kind::lbracket || kind == Kind::lbrace; }
+bool closes(Kind kind) { return kind == Kind::rparen || kind == Kind::rbracket || kind == Kind::rbrace; }
+
+// Binds names beside assignments, or holds code with names of its own.
+bool may_bind(Kind kind) {
+  return kind == Kind::kw_lambda || kind == Kind::kw_for || kind == Kind::kw_as || kind == Kind::kw_def ||
+         kind == Kind::kw_class || kind == Kind::kw_global || kind == Kind::kw_nonlocal ||
+         kind == Kind::walrus;
+}
+
+bool is_comparison(Kind kind) {
+  return kind == Kind::equal_equal || kind == Kind::not_equal || kind == Kind::less ||
+         kind == Kind::greater || kind == Kind::less_equal || kind == Kind::greater_equal ||
+         kind == Kind::kw_in || kind == Kind::kw_is;
 }
 
 }  // namespace
 
 LineJudge::LineJudge(const std::string& text, const std::vector<Token>& tokens,
-                     const std::vector<Line>& lines, const Words& words)
+                     const std::vector<Line>& lines, const std::vector<PlainImport>& imports,
+                     const Words& words)
     : text_(text), tokens_(tokens), lines_(lines), words_(words) {
   owners_.emplace_back();
-  read_imports();
   read_definitions();
-}
-
-// ---- names that hold in the whole file
-
-void LineJudge::read_imports() {
-  for (const Line& line : lines_)
-    for (std::uint32_t at = line.first; at < line.last; ++at) {
-      if (tokens_[at].kind != Kind::kw_import) continue;
-      std::uint32_t first = at;
-      while (first > line.first && !is_statement_end(tokens_[first - 1].kind)) --first;
-      read_import(at, first);
-    }
-}
-
-// import a.b, c as d; from a import b, c as d; from a import (b, c)
-void LineJudge::read_import(std::uint32_t import_token, std::uint32_t first) {
-  std::string module;
-  for (std::uint32_t at = first + 1; at < import_token; ++at) module += word(at);
-  std::string path = module;
-  std::string_view alias;
-  for (std::uint32_t at = import_token + 1;; ++at) {
-    Kind kind = tokens_[at].kind;
-    if (kind == Kind::name && tokens_[at - 1].kind == Kind::kw_as) {
-      alias = word(at);
-    } else if (kind == Kind::name) {
-      if (alias.empty()) alias = word(at);
-      path += (path.empty() || path.back() == '.' ? "" : ".") + std::string(word(at));
-    } else if (kind != Kind::dot && kind != Kind::lparen && kind != Kind::kw_as) {
-      bool binds_root = import_token == first && tokens_[at - 2].kind != Kind::kw_as;
-      bind_import(alias, binds_root ? std::string(alias) : path);
-      if (kind != Kind::comma) return;
-      path = module;
-      alias = {};
-    }
+  for (const PlainImport& import : imports) {
+    if (import.name == "*" || !words_.is_hardware(path_of(import))) continue;
+    Name& name = names_[import.alias];
+    name.hardware = true;
+    name.renamed = name.renamed || import.alias != import.name;
   }
 }
 
-void LineJudge::bind_import(std::string_view alias, const std::string& path) {
-  if (!alias.empty() && words_.is_hardware(path)) names_[alias].hardware = true;
+// The token that says what a line is; `async` may stand before it.
+std::uint32_t LineJudge::keyword_of(std::uint32_t line) const {
+  std::uint32_t first = lines_[line].first;
+  return tokens_[first].kind == Kind::kw_async ? first + 1 : first;
 }
 
 void LineJudge::read_definitions() {
   std::uint32_t inside = 0;  // up to this line it is the code of a function or class
   for (std::uint32_t at = 0; at < lines_.size(); ++at) {
-    const Token* first = &tokens_[lines_[at].first];
-    if (first->kind == Kind::kw_async) ++first;
-    bool is_class = first->kind == Kind::kw_class;
-    if (!is_class && first->kind != Kind::kw_def) continue;
-    Name& name = names_[word(static_cast<std::uint32_t>(first + 1 - tokens_.data()))];
+    std::uint32_t keyword = keyword_of(at);
+    bool is_class = tokens_[keyword].kind == Kind::kw_class;
+    if (!is_class && tokens_[keyword].kind != Kind::kw_def) continue;
+    Name& name = names_[word(keyword + 1)];
     name.is_class = name.is_class || is_class;
     if (at < inside) continue;
+    if (!name.definition) definitions_.push_back(word(keyword + 1));
     name.definition = true;
     inside = lines_[at].next;
   }
 }
 
 void LineJudge::enter(std::uint32_t line, Level level) {
-  const Token* first = &tokens_[lines_[line].first];
-  if (first->kind == Kind::kw_async) ++first;
+  std::uint32_t keyword = keyword_of(line);
   Owner owner;
   owner.class_name = owners_.back().class_name;
-  owner.is_function = first->kind == Kind::kw_def;
-  owner.is_method = owner.is_function && level == Level::class_;
-  if (!owner.is_function) owner.class_name = word(static_cast<std::uint32_t>(first + 1 - tokens_.data()));
-  for (const Token* part = first + 2; part->kind != Kind::newline; ++part) {
-    auto named = names_.find(word(static_cast<std::uint32_t>(part - tokens_.data())));
-    if (part->kind == Kind::name && named != names_.end()) owner.definitions[named->first] = Seen::hidden;
+  if (tokens_[keyword].kind == Kind::kw_class) owner.class_name = word(keyword + 1);
+  owner.is_method = tokens_[keyword].kind == Kind::kw_def && level == Level::class_;
+  for (std::uint32_t at = keyword + 2; at < lines_[line].last; ++at) {
+    if (tokens_[at].kind != Kind::name) continue;
+    auto named = names_.find(word(at));
+    if (named != names_.end() && named->second.definition) owner.definitions[named->first] = Seen::hidden;
   }
   owners_.push_back(std::move(owner));
 }
 
-// ---- one line
+LineJudge::Read LineJudge::leave() {
+  Read read = std::move(owners_.back().read);
+  owners_.pop_back();
+  return read;
+}
+
+// ---- what stands on a line
 
 // The start of an f-string up to its first field, with all of its text where it has none.
 std::string_view LineJudge::start_of_literal(std::uint32_t at) const {
@@ -115,6 +112,7 @@ void LineJudge::look_at_name(std::uint32_t token, bool is_member, Sight& sight) 
   std::uint8_t marks = words_.marks(text);
   if ((marks & Words::kHardware) != 0) sight.hardware = true;
   if ((marks & Words::kMakesFakes) != 0) sight.makes_fakes = true;
+  if ((marks & Words::kMakesClass) != 0) sight.makes_classes = true;
   auto found = names_.find(text);
   const Name* name = found == names_.end() ? nullptr : &found->second;
   if (name != nullptr && name->hardware) sight.hardware = true;
@@ -123,74 +121,57 @@ void LineJudge::look_at_name(std::uint32_t token, bool is_member, Sight& sight) 
   mentions_.push_back({token, marks, name});
 }
 
-LineJudge::Sight LineJudge::look(const Line& line) {
+LineJudge::Sight LineJudge::look(TokenRange range) {
   Sight sight;
   mentions_.clear();
   int depth = 0;
   Kind before = Kind::newline;
-  sight.binds =
-      tokens_[line.first].kind == Kind::at;  // a decorator is no expression that is read as others are
-  for (std::uint32_t at = line.first; at < line.last; ++at) {
-    const Token& token = tokens_[at];
-    switch (token.kind) {
-      case Kind::name:
-        look_at_name(at, before == Kind::dot, sight);
-        break;
-      case Kind::string:
-        look_at_text(read_literal(word(at)).inner, sight);
-        break;
-      case Kind::fstring_start:
-        look_at_text(start_of_literal(at), sight);
-        break;
-      case Kind::lparen:
-      case Kind::lbracket:
-      case Kind::lbrace:
-        ++depth;
-        break;
-      case Kind::rparen:
-      case Kind::rbracket:
-      case Kind::rbrace:
-        --depth;
-        break;
-      case Kind::augmented:
-        sight.augmented = true;
-        [[fallthrough]];
-      case Kind::equal:
-        if (depth == 0) sight.targets_end = at + 1;
-        break;
-      case Kind::colon:
-        if (depth == 0 && at + 1 < line.last) sight.binds = true;
-        break;
-      case Kind::kw_lambda:
-      case Kind::kw_for:
-      case Kind::kw_as:
-      case Kind::kw_def:
-      case Kind::kw_class:
-      case Kind::kw_global:
-      case Kind::kw_nonlocal:
-      case Kind::walrus:
-        sight.binds = true;
-        break;
-      case Kind::kw_import:
-      case Kind::semicolon:
-        sight.hardware = true;
-        break;
-      case Kind::equal_equal:
-      case Kind::not_equal:
-      case Kind::less:
-      case Kind::greater:
-      case Kind::less_equal:
-      case Kind::greater_equal:
-      case Kind::kw_in:
-      case Kind::kw_is:
-        sight.compares = true;
-        break;
-      default:
-        break;
+  sight.binds = tokens_[range.first].kind == Kind::at;  // what a decorator reads, it reads in its own way
+  for (std::uint32_t at = range.first; at < range.last; ++at) {
+    Kind kind = tokens_[at].kind;
+    if (kind == Kind::name) {
+      look_at_name(at, before == Kind::dot, sight);
+    } else if (kind == Kind::string) {
+      look_at_text(read_literal(word(at)).inner, sight);
+    } else if (kind == Kind::fstring_start) {
+      look_at_text(start_of_literal(at), sight);
+    } else if (opens(kind)) {
+      ++depth;
+    } else if (closes(kind)) {
+      --depth;
+    } else if (kind == Kind::equal || kind == Kind::augmented) {
+      if (depth == 0) sight.targets_end = at + 1, ++sight.targets;
+      sight.augmented = sight.augmented || kind == Kind::augmented;
+    } else if (kind == Kind::colon) {
+      if (depth == 0 && at + 1 < range.last) sight.binds = true;
+    } else if (kind == Kind::semicolon) {
+      sight.several = true;
+    } else if (kind == Kind::kw_import) {
+      sight.imports = true;
+    } else if (may_bind(kind)) {
+      sight.binds = true;
+    } else if (is_comparison(kind)) {
+      sight.compares = true;
     }
-    before = token.kind;
+    before = kind;
   }
   return sight;
+}
+
+bool LineJudge::is_silent(TokenRange range) {
+  if (range.first == range.last) return true;
+  Sight sight = look(range);
+  return !sight.hardware && mentions_.empty();
+}
+
+bool LineJudge::may_tell_by_call(TokenRange dotted) const {
+  if (word(dotted.first) == "torch") return true;
+  for (std::uint32_t at = dotted.first; at < dotted.last; ++at) {
+    auto found = names_.find(word(at));
+    if (found != names_.end() && found->second.renamed) return true;
+    if ((words_.marks(word(at)) & Words::kMakesTests) != 0) return true;
+  }
+  return false;
 }
 
 // Names that the line gives a value of which facts may be made: the last word of each target.
@@ -198,21 +179,83 @@ void LineJudge::note_targets(const Line& line, const Sight& sight) {
   for (std::uint32_t at = line.first; at + 1 < sight.targets_end; ++at) {
     Kind next = tokens_[at + 1].kind;
     bool ends_target = next == Kind::equal || next == Kind::colon;
-    if (ends_target && tokens_[at].kind == Kind::name) names_[word(at)].hardware = true;
+    if (!ends_target || tokens_[at].kind != Kind::name) continue;
+    Name& name = names_[word(at)];
+    name.hardware = name.renamed = true;
   }
 }
 
-bool LineJudge::matters(std::uint32_t index, Level level) {
+// ---- what is needed of it
+
+Need LineJudge::need(std::uint32_t index, Level level, bool is_local) {
   const Line& line = lines_[index];
-  Sight sight = look(line);
+  Kind first = tokens_[line.first].kind;
+  Kind keyword = tokens_[keyword_of(index)].kind;
+  Sight sight = look({line.first, line.last});
+  reads_.clear();
   if (sight.hardware && (level == Level::module || sight.makes_fakes)) note_targets(line, sight);
-  bool opens_block = line.next > index + 1;
-  bool is_match = opens_block && tokens_[line.first].kind == Kind::name;
-  if (level != Level::function || sight.hardware || is_match) return true;
-  if (sight.device && sight.compares && owners_.back().is_method) return true;
-  bool matters = false;
-  for (const Mention& mention : mentions_) matters |= changes(mention, sight);
-  return matters;
+  bool is_match = first == Kind::name && line.next > index + 1;
+  if (sight.hardware || sight.several || is_match || keyword == Kind::kw_class) return Need::whole;
+  if (keyword == Kind::kw_def && level != Level::function) return hide_definitions(), Need::nothing;
+  if (sight.imports) return first == Kind::kw_import || first == Kind::kw_from ? Need::nothing : Need::whole;
+  if (level == Level::module) return need_at_module(line, sight);
+  if (level == Level::class_ && assigns_test(line)) return Need::whole;
+  if (level == Level::class_ && !is_local) return mentions_definition() ? Need::whole : Need::nothing;
+  if (sight.device && sight.compares && owners_.back().is_method) return Need::whole;
+  return need_of_mentions(sight);
+}
+
+// Values of module-level names that are neither another name nor texts say one thing: that the name has one
+// more.
+Need LineJudge::need_at_module(const Line& line, const Sight& sight) const {
+  Kind first = tokens_[line.first].kind;
+  if (sight.makes_classes || first == Kind::kw_del || first == Kind::at) return Need::whole;
+  if (sight.targets == 0) return Need::nothing;
+  if (sight.augmented || sight.binds || sight.targets > 1 || may_be_filter({sight.targets_end, line.last}))
+    return Need::whole;
+  bool one_name = first == Kind::name && sight.targets_end == line.first + 2;
+  return one_name ? Need::value : Need::nothing;
+}
+
+// A dotted name, a text, a display of texts, None.
+bool LineJudge::may_be_filter(TokenRange value) const {
+  for (std::uint32_t at = value.first; at < value.last; ++at) {
+    Kind kind = tokens_[at].kind;
+    bool part = kind == Kind::name || kind == Kind::dot || kind == Kind::string || kind == Kind::kw_none ||
+                kind == Kind::comma || kind == Kind::fstring_start || kind == Kind::fstring_middle ||
+                kind == Kind::fstring_end || opens(kind) || closes(kind);
+    if (!part) return false;
+  }
+  return true;
+}
+
+// test_x = make(), which the reader of a class body writes down.
+bool LineJudge::assigns_test(const Line& line) const {
+  for (std::uint32_t at = line.first; at + 1 < line.last; ++at) {
+    Kind next = tokens_[at + 1].kind;
+    bool target = next == Kind::equal || next == Kind::colon;
+    if (target && tokens_[at].kind == Kind::name && word(at).starts_with("test")) return true;
+  }
+  return false;
+}
+
+// Parameters of a function in a class of the owner.
+void LineJudge::hide_definitions() {
+  for (const Mention& mention : mentions_)
+    if (mention.name != nullptr && mention.name->definition)
+      owners_.back().definitions[word(mention.token)] = Seen::hidden;
+}
+
+bool LineJudge::mentions_definition() const {
+  return std::any_of(mentions_.begin(), mentions_.end(), [](const Mention& mention) {
+    return mention.name != nullptr && mention.name->definition;
+  });
+}
+
+Need LineJudge::need_of_mentions(const Sight& sight) {
+  Need need = Need::nothing;
+  for (const Mention& mention : mentions_) need = std::max(need, need_of(mention, sight));
+  return need;
 }
 
 // f(device=1) binds nothing and reads nothing; f"{device=}" does.
@@ -222,47 +265,56 @@ bool LineJudge::is_keyword_of_call(std::uint32_t token) const {
   return after != Kind::rbrace && after != Kind::exclamation && after != Kind::colon;
 }
 
-// Whether a name on the line makes a fact that is not known yet, or hides what others make facts of.
-bool LineJudge::changes(const Mention& mention, const Sight& sight) {
-  bool is_target = mention.token < sight.targets_end;
-  bool is_read = !is_target && !sight.binds;
-  Owner& owner = owners_.back();
-  if (!is_target && !sight.binds && is_keyword_of_call(mention.token)) return false;
-  bool matters = false;
-  if ((mention.marks & Words::kDeviceName) != 0) {
-    matters = !is_read || (owner.is_method && !owner.reads_device);
-    if (is_read) owner.reads_device = true;
-  }
-  if ((mention.marks & Words::kSelf) != 0) matters |= reads_member(mention.token, sight);
-  if (mention.name == nullptr) return matters;
-  bool own_class = mention.name->is_class && word(mention.token) == owner.class_name;
+Need LineJudge::need_of(const Mention& mention, const Sight& sight) {
+  bool is_read = mention.token >= sight.targets_end && !sight.binds;
+  if (is_read && is_keyword_of_call(mention.token)) return Need::nothing;
+  Need need = Need::nothing;
+  if ((mention.marks & Words::kDeviceName) != 0) need = need_of_device(mention.token, is_read);
+  if ((mention.marks & Words::kSelf) != 0) need = std::max(need, need_of_member(mention.token, sight));
+  if (mention.name == nullptr) return need;
+  bool own_class = mention.name->is_class && word(mention.token) == owners_.back().class_name;
   if (own_class && tokens_[mention.token + 1].kind == Kind::dot)
-    matters |= reads_member(mention.token, sight);
-  if (mention.name->definition) matters |= reads_definition(mention.token, sight);
-  return matters;
+    need = std::max(need, need_of_member(mention.token, sight));
+  if (mention.name->definition) need = std::max(need, need_of_definition(mention.token, is_read));
+  return need;
+}
+
+Need LineJudge::need_of_device(std::uint32_t token, bool is_read) {
+  Owner& owner = owners_.back();
+  if (!is_read) return Need::whole;
+  if (!owner.is_method || std::exchange(owner.read.device, true)) return Need::nothing;
+  reads_.push_back({token, token + 1});
+  return Need::reads;
 }
 
 // self.x, TestA.x; of `self` alone, self is what is read.
-bool LineJudge::reads_member(std::uint32_t token, const Sight& sight) {
+Need LineJudge::need_of_member(std::uint32_t token, const Sight& sight) {
   bool alone = tokens_[token + 1].kind != Kind::dot;
   std::uint32_t last = alone ? token : token + 2;
   Kind after = tokens_[last + 1].kind;
   bool is_target = token < sight.targets_end;
-  if (is_target && !alone && (after == Kind::equal || after == Kind::augmented)) return false;
+  if (is_target && !alone && (after == Kind::equal || after == Kind::augmented)) return Need::nothing;
+  if (alone && (is_target || sight.binds)) return Need::whole;
   std::string_view member = word(last);
-  if (member.starts_with("assert")) return false;
+  if (member.starts_with("assert")) return Need::nothing;
   Owner& owner = owners_.back();
-  if (owner.members.count(member) > 0) return is_target && alone;
-  if (!is_target && !sight.binds) owner.members.insert(member);
-  return true;
+  if (owner.members.count(member) > 0) return Need::nothing;
+  if (is_target || sight.binds) return Need::whole;
+  owner.members.insert(member);
+  owner.read.members.push_back(member);
+  reads_.push_back({token, last + 1});
+  return Need::reads;
 }
 
-bool LineJudge::reads_definition(std::uint32_t token, const Sight& sight) {
-  Seen& seen = owners_.back().definitions[word(token)];
-  if (token < sight.targets_end || sight.binds) seen = Seen::hidden;
-  if (seen != Seen::no) return seen == Seen::hidden;
+Need LineJudge::need_of_definition(std::uint32_t token, bool is_read) {
+  Owner& owner = owners_.back();
+  Seen& seen = owner.definitions[word(token)];
+  if (!is_read) seen = Seen::hidden;
+  if (seen != Seen::no) return seen == Seen::hidden ? Need::whole : Need::nothing;
   seen = Seen::yes;
-  return true;
+  owner.read.definitions.push_back(word(token));
+  reads_.push_back({token, token + 1});
+  return Need::reads;
 }
 
 }  // namespace hwsift::analyzer

@@ -1,4 +1,4 @@
-// Which lines of a file may hold a fact. See excerpt.h for what depends on it.
+// What a parser must be given of the lines of a file. See excerpt.h for what depends on it.
 #pragma once
 
 #include <cstdint>
@@ -8,30 +8,63 @@
 #include <unordered_set>
 #include <vector>
 
+#include "analyzer/python/excerpt.h"
 #include "analyzer/python/lines.h"
 #include "analyzer/python/tokens.h"
 #include "analyzer/python/words.h"
 
 namespace hwsift::analyzer {
 
+enum class Need : std::uint8_t {
+  nothing,  // no fact comes from it
+  reads,    // that some names are read is all that comes from it
+  value,    // that its one name gets a value, whichever
+  whole,
+};
+
+// Tokens [first, last).
+struct TokenRange {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+};
+
 // Lines are asked about in the order of the file, each once.
 class LineJudge {
  public:
+  // Where a line stands.
   enum class Level { module, class_, function };
 
+  // All of these must outlive the judge.
   LineJudge(const std::string& text, const std::vector<Token>& tokens, const std::vector<Line>& lines,
-            const Words& words);
+            const std::vector<PlainImport>& imports, const Words& words);
 
-  // Whether a fact may come from the line, by itself or by what it does to names.
-  bool matters(std::uint32_t line, Level level);
+  // `is_local`: of a function, whatever class of it the line is in.
+  Need need(std::uint32_t line, Level level, bool is_local);
+  // Of the line that was asked about last: the names, where they are all that is needed.
+  const std::vector<TokenRange>& reads() const { return reads_; }
+  // Whether tokens of an expression may be left out: no word of hardware, no name that code of the file
+  // defines.
+  bool is_silent(TokenRange range);
+  // Whether the call of a dotted name can be a fact itself: of a member of torch, or one that makes tests.
+  bool may_tell_by_call(TokenRange dotted) const;
+
   // What follows is the code of a function or class that stands at that level and in no function.
   void enter(std::uint32_t line, Level level);
-  void leave() { owners_.pop_back(); }
+  // What the function has read: members of self and definitions, in order.
+  struct Read {
+    bool device = false;
+    std::vector<std::string_view> members;
+    std::vector<std::string_view> definitions;
+  };
+  Read leave();
+
+  const std::vector<std::string_view>& definitions() const { return definitions_; }
 
  private:
   // What a name of the file stands for.
   struct Name {
     bool hardware = false;    // it was given something that lines with it may make facts of
+    bool renamed = false;     // and what that is cannot be told by it
     bool definition = false;  // a function or class of the module
     bool is_class = false;
   };
@@ -40,9 +73,8 @@ class LineJudge {
   // The code whose reads count as one: a method with all that stands in it, a function of the module.
   struct Owner {
     std::string_view class_name;  // of a class, and of its methods
-    bool is_function = false;
     bool is_method = false;
-    bool reads_device = false;
+    Read read = {};
     std::unordered_set<std::string_view> members = {};
     std::unordered_map<std::string_view, Seen> definitions = {};
   };
@@ -56,28 +88,37 @@ class LineJudge {
   struct Sight {
     bool hardware = false;
     bool makes_fakes = false;
-    bool binds = false;  // or may, beside assignments: lambda, for, as, :=, annotations
+    bool makes_classes = false;  // perhaps: type(...), globals()
+    bool imports = false;
+    bool several = false;  // statements, with semicolons between
+    bool binds = false;    // or may, beside assignments: lambda, for, as, :=, annotations
     bool compares = false;
     bool device = false;  // the name or the key
     bool augmented = false;
+    int targets = 0;                // of the assignment
     std::uint32_t targets_end = 0;  // token after the last `=` of the statement; 0 without one
   };
 
   std::string_view word(std::uint32_t token) const {
     return std::string_view(text_).substr(tokens_[token].begin, tokens_[token].end - tokens_[token].begin);
   }
-  void read_imports();
-  void read_import(std::uint32_t import_token, std::uint32_t first);
-  void bind_import(std::string_view alias, const std::string& path);
+  std::uint32_t keyword_of(std::uint32_t line) const;
   void read_definitions();
-  Sight look(const Line& line);
+  Sight look(TokenRange range);
   void look_at_name(std::uint32_t token, bool is_member, Sight& sight);
   void look_at_text(std::string_view literal, Sight& sight);
   std::string_view start_of_literal(std::uint32_t token) const;
   void note_targets(const Line& line, const Sight& sight);
-  bool changes(const Mention& mention, const Sight& sight);
-  bool reads_member(std::uint32_t token, const Sight& sight);
-  bool reads_definition(std::uint32_t token, const Sight& sight);
+  Need need_at_module(const Line& line, const Sight& sight) const;
+  bool may_be_filter(TokenRange value) const;
+  bool assigns_test(const Line& line) const;
+  void hide_definitions();
+  bool mentions_definition() const;
+  Need need_of_mentions(const Sight& sight);
+  Need need_of(const Mention& mention, const Sight& sight);
+  Need need_of_device(std::uint32_t token, bool is_read);
+  Need need_of_member(std::uint32_t token, const Sight& sight);
+  Need need_of_definition(std::uint32_t token, bool is_read);
   bool is_keyword_of_call(std::uint32_t token) const;
 
   const std::string& text_;
@@ -85,8 +126,10 @@ class LineJudge {
   const std::vector<Line>& lines_;
   const Words& words_;
   std::unordered_map<std::string_view, Name> names_;
+  std::vector<std::string_view> definitions_;
   std::vector<Owner> owners_;
   std::vector<Mention> mentions_;  // of the line at hand
+  std::vector<TokenRange> reads_;
 };
 
 }  // namespace hwsift::analyzer

@@ -203,9 +203,9 @@ int Source::col(std::uint32_t at) const {
   return static_cast<int>(code_points(text(Span{start, at}))) + 1;
 }
 
-std::string Source::one_line(TSNode node, std::size_t limit) const {
+std::string Source::one_line(Span span, std::size_t limit) const {
   std::string folded;
-  for (char c : text(node).substr(0, limit * 4)) {
+  for (char c : text(span).substr(0, limit * 4)) {
     bool blank = is_ascii_space(c);
     if (blank && (folded.empty() || folded.back() == ' ')) continue;
     folded += blank ? ' ' : c;

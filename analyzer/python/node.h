@@ -44,6 +44,7 @@ class Source {
   explicit Source(const std::string& text, const Excerpt* excerpt = nullptr);
 
   std::string_view text() const { return text_; }
+  const Excerpt* excerpt() const { return excerpt_; }  // nullptr where the tree is of the text itself
   std::string_view text(TSNode node) const;
   std::string_view text(Span span) const {
     return std::string_view(text_).substr(span.begin, span.end - span.begin);
@@ -57,7 +58,8 @@ class Source {
   // Without comments after its last statement, which belong to a block in the grammar and not in Python.
   Span code_span(TSNode node) const;
   // On one line, blanks folded, at most `limit` bytes (cut between code points).
-  std::string one_line(TSNode node, std::size_t limit) const;
+  std::string one_line(TSNode node, std::size_t limit) const { return one_line(span(node), limit); }
+  std::string one_line(Span span, std::size_t limit) const;
 
  private:
   const std::string& text_;

@@ -56,6 +56,9 @@ Words::Words(const Lexicon& lexicon) {
   for (std::string_view word : kAskedFor) words[word] |= kHardware;
   for (std::string_view word : {"device", "devices", "locals"}) words[word] |= kDeviceName;
   for (std::string_view word : {"self", "cls"}) words[word] |= kSelf;
+  for (std::string_view word : {"instantiate_device_type_tests", "copy_tests"})
+    words[word] |= kHardware | kMakesTests;
+  for (std::string_view word : {"type", "globals"}) words[word] |= kMakesClass;
   for (const std::string& type : lexicon.device_types) words[type] |= kDeviceType;
   for (const auto& [name, entry] : lexicon.names)
     if (!is_below_prefix(lexicon, name)) words[last_word(name)] |= kHardware;

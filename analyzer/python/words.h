@@ -17,12 +17,14 @@ namespace hwsift::analyzer {
 class Words {
  public:
   enum Mark : std::uint8_t {
-    kHardware = 1,     // a line with it may hold a fact, whatever else stands there
-    kDeviceType = 2,   // a text that begins with it may be a device
-    kDeviceName = 4,   // device, devices, locals: that a method reads it is a fact
-    kSelf = 8,         // self, cls: which members of it are read is a fact
-    kMakesFakes = 16,  // what is assigned from a call of it is a mode without real tensors
-    kPrefix = 32,      // a dotted name below which every name is hardware
+    kHardware = 1,      // a line with it may hold a fact, whatever else stands there
+    kDeviceType = 2,    // a text that begins with it may be a device
+    kDeviceName = 4,    // device, devices, locals: that a method reads it is a fact
+    kSelf = 8,          // self, cls: which members of it are read is a fact
+    kMakesFakes = 16,   // what is assigned from a call of it is a mode without real tensors
+    kMakesTests = 128,  // instantiate_device_type_tests, copy_tests
+    kMakesClass = 64,   // type, globals: a call of it may make a class
+    kPrefix = 32,       // a dotted name below which every name is hardware
   };
 
   explicit Words(const Lexicon& lexicon);

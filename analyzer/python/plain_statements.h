@@ -1,0 +1,25 @@
+// Imports and functions as their tokens tell them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/python/excerpt.h"
+#include "analyzer/python/line_judge.h"
+#include "analyzer/python/lines.h"
+
+namespace hwsift::analyzer {
+
+// Every import of a file but those from __future__, in its order.
+std::vector<PlainImport> read_plain_imports(const std::string& text, const std::vector<Token>& tokens,
+                                            const std::vector<Line>& lines);
+
+// What its header and the decorators on the lines from `first` up to it say of the function of line `def`;
+// nullopt where that is more than tokens can tell.
+std::optional<PlainFunction> read_plain_function(const std::string& text, const std::vector<Token>& tokens,
+                                                 const std::vector<Line>& lines, std::uint32_t first,
+                                                 std::uint32_t def, LineJudge& judge);
+
+}  // namespace hwsift::analyzer
