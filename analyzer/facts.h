@@ -77,8 +77,8 @@ struct Method {
   Span param_list = {};                 // of the parameters, without the parentheses
   bool reads_device = false;            // reads its parameter `device` or `devices`, or calls locals()
   bool is_stub = false;                 // does nothing: pass, a docstring, raise or skip
-  std::vector<std::string> self_reads;  // members of self that it reads, each once, without assertions
-  std::vector<std::string> names_read;  // functions and classes of the module that it reads, each once
+  std::vector<std::string> self_reads;  // members of self that it reads, sorted, without assertions
+  std::vector<std::string> names_read;  // functions and classes of the module that it reads, sorted
   std::vector<BuildCondition> conditions = {};  // C++: outermost first
   std::vector<std::string> instance_names =
       {};                // C++: of a typed test "Suite/0.Name"; [] where it is its own name

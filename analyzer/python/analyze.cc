@@ -309,6 +309,30 @@ void FileReader::find_references() {
     function.referenced = function.is_test && seen[function.name] > 0;
 }
 
+namespace {
+
+void sort_once_each(std::vector<std::string>& words) {
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+}
+
+}  // namespace
+
+// Part of what code reads is known before the rest of it is read.
+void FileReader::settle_reads() {
+  for (Class& cls : facts_.classes) {
+    sort_once_each(cls.names_read);
+    for (Method& method : cls.methods) {
+      sort_once_each(method.self_reads);
+      sort_once_each(method.names_read);
+    }
+  }
+  for (Function& function : facts_.functions) {
+    sort_once_each(function.self_reads);
+    sort_once_each(function.names_read);
+  }
+}
+
 void FileReader::settle_torch_calls() {
   bool labelled = std::any_of(facts_.classes.begin(), facts_.classes.end(),
                               [](const Class& cls) { return !cls.labels.empty(); });

@@ -25,9 +25,9 @@ bool is_value(TSNode node) {
 
 void FileReader::read_expression_statement(TSNode node, const Position& at) {
   const Grammar& g = grammar();
-  if (const Excerpt* excerpt = source_.excerpt())
-    if (const PlainFunction* plain = excerpt->function_at(ts_node_start_byte(node)))
-      return read_plain_function(*plain, at);
+  std::span<const PlainFunction> functions = source_.functions_at(node);
+  for (const PlainFunction& plain : functions) read_plain_function(plain, at);
+  if (!functions.empty()) return;
   if (is_docstring(node)) return;
   for (TSNode part : named_children(node)) {
     if (is(part, g.assignment)) {

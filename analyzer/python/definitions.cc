@@ -126,20 +126,54 @@ Scope FileReader::add_function(Method method, const Position& at) {
   return scope;
 }
 
-void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorators, const Position& at) {
+Method FileReader::method_of(TSNode node, const std::vector<TSNode>& decorators) const {
   const Grammar& g = grammar();
   Method method;
   method.name = std::string(source_.text(field(node, g.name)));
   method.line = source_.line(node);
   method.col = source_.col(node);
   method.end_line = source_.end_line(node);
-  method.is_test = starts_with_test(method.name);
   method.async = is_async(source_, node);
-  method.conditional = at.conditional;
   method.params = parameters_of(node);
   method.param_list = inside_brackets(source_, field(node, g.parameters));
-  method.is_stub = is_stub(source_, field(node, g.body));
   method.decorators = decorators_of(decorators);
+  return method;
+}
+
+// As tokens tell it.
+Method FileReader::method_of(const PlainFunction& plain) const {
+  Method method;
+  method.name = std::string(source_.text(plain.name));
+  method.line = source_.line(plain.span.begin);
+  method.col = source_.col(plain.span.begin);
+  method.end_line = source_.line(plain.span.end);
+  method.async = plain.async;
+  method.params = plain.params;
+  method.param_list = plain.param_list;
+  for (const PlainDecorator& decorator : plain.decorators)
+    method.decorators.push_back(decorator_of(decorator));
+  return method;
+}
+
+namespace {
+
+void note_reads(const PlainFunction& plain, Method& method) {
+  method.reads_device = plain.reads_device;
+  method.self_reads.assign(plain.self_reads.begin(), plain.self_reads.end());
+  method.names_read.assign(plain.names_read.begin(), plain.names_read.end());
+}
+
+}  // namespace
+
+void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorators, const Position& at) {
+  const Grammar& g = grammar();
+  std::span<const PlainFunction> known = source_.functions_at(node);
+  bool has_header = !known.empty() && known[0].has_header;
+  Method method = has_header ? method_of(known[0]) : method_of(node, decorators);
+  method.is_test = starts_with_test(method.name);
+  method.conditional = at.conditional;
+  method.is_stub = is_stub(source_, field(node, g.body));
+  if (!known.empty()) note_reads(known[0], method);
   Position inside = at;
   bool local = at.scope.method_index >= 0 || at.scope.function_index >= 0;
   inside.context = Context::function;
@@ -149,34 +183,29 @@ void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorator
   inside.direct = !local;
   ++inside.depth;
   inside.scope = add_function(method, at);
-  read_decorators(decorators, method.decorators, inside.scope);
-  read_defaults(node, inside.scope);
   std::size_t outer_names = uses_.locals().mark();
   bool outer_settled = std::exchange(device_settled_, local && device_settled_);
-  bind_parameters(field(node, g.parameters), local ? Locals::Binding::other : Locals::Binding::parameter);
+  Locals::Binding binding = local ? Locals::Binding::other : Locals::Binding::parameter;
+  if (has_header) {
+    for (const Decorator& decorator : method.decorators) uses_.read_decorator(decorator, inside.scope);
+    bind_parameters(known[0].params, binding);
+  } else {
+    read_decorators(decorators, method.decorators, inside.scope);
+    read_defaults(node, inside.scope);
+    bind_parameters(field(node, g.parameters), binding);
+  }
   read_block(field(node, g.body), inside);
   uses_.locals().release(outer_names);
   device_settled_ = outer_settled;
 }
 
-// One that was read from its tokens.
+// One of which nothing else is in the tree.
 void FileReader::read_plain_function(const PlainFunction& plain, const Position& at) {
-  Method method;
-  method.name = std::string(source_.text(plain.name));
-  method.line = source_.line(plain.span.begin);
-  method.col = source_.col(plain.span.begin);
-  method.end_line = source_.line(plain.span.end);
+  Method method = method_of(plain);
   method.is_test = starts_with_test(method.name);
-  method.async = plain.async;
   method.conditional = at.conditional;
-  method.params = plain.params;
-  method.param_list = plain.param_list;
   method.is_stub = plain.is_stub;
-  method.reads_device = plain.reads_device;
-  method.self_reads.assign(plain.self_reads.begin(), plain.self_reads.end());
-  method.names_read.assign(plain.names_read.begin(), plain.names_read.end());
-  for (const PlainDecorator& decorator : plain.decorators)
-    method.decorators.push_back(decorator_of(decorator));
+  note_reads(plain, method);
   std::vector<Decorator> decorators = method.decorators;
   Scope scope = add_function(std::move(method), at);
   for (const Decorator& decorator : decorators) uses_.read_decorator(decorator, scope);
@@ -293,6 +322,13 @@ void FileReader::bind_parameters(TSNode list, Locals::Binding binding) {
     TSNode name = name_of_parameter(node);
     if (is(name, grammar().identifier)) uses_.locals().bind(source_.text(name), binding);
   }
+}
+
+// `params` must outlive the bindings.
+void FileReader::bind_parameters(const std::vector<Parameter>& params, Locals::Binding binding) {
+  for (const Parameter& param : params)
+    if (param.kind != Parameter::Kind::var_positional && param.kind != Parameter::Kind::var_keyword)
+      uses_.locals().bind(param.name, binding);
 }
 
 }  // namespace hwsift::analyzer

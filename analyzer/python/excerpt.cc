@@ -26,9 +26,26 @@ void Excerpt::put(std::string_view text, std::uint32_t begin, std::uint32_t end)
   text_ += text;
 }
 
+std::size_t Excerpt::open_function() {
+  functions_.emplace_back().at = static_cast<std::uint32_t>(text_.size());
+  return functions_.size() - 1;
+}
+
+void Excerpt::settle_function(std::size_t place, PlainFunction function) {
+  function.at = functions_[place].at;
+  function.has_body = true;
+  functions_[place] = std::move(function);
+}
+
 void Excerpt::put_function(PlainFunction function, std::uint32_t begin) {
   function.at = static_cast<std::uint32_t>(text_.size());
   put("0", begin, function.span.end);
+  functions_.push_back(std::move(function));
+}
+
+void Excerpt::add_function(PlainFunction function) {
+  function.at = functions_.back().at;
+  pieces_.back().end = function.span.end;
   functions_.push_back(std::move(function));
 }
 
@@ -62,11 +79,12 @@ Span Excerpt::place(std::uint32_t begin, std::uint32_t end) const {
   return {from, std::max(from, to)};
 }
 
-const PlainFunction* Excerpt::function_at(std::uint32_t at) const {
-  auto found = std::lower_bound(
-      functions_.begin(), functions_.end(), at,
-      [](const PlainFunction& function, std::uint32_t place) { return function.at < place; });
-  return found != functions_.end() && found->at == at ? &*found : nullptr;
+std::span<const PlainFunction> Excerpt::functions_at(std::uint32_t at) const {
+  auto before = [](const PlainFunction& function, std::uint32_t place) { return function.at < place; };
+  auto first = std::lower_bound(functions_.begin(), functions_.end(), at, before);
+  auto last = first;
+  while (last != functions_.end() && last->at == at) ++last;
+  return {first, last};
 }
 
 }  // namespace hwsift::analyzer

@@ -3,9 +3,9 @@
 // Nine tenths of a test file say nothing about hardware, and a parser costs twenty times what a lexer does.
 // The tokens of a file that Python accepts, which are there already, tell its statements. Of these
 //   - one without a word that a reader of statements asks for is left out,
-//   - one that only reads members of self or functions of the module becomes a list of these names,
-//   - an import, and a function in which nothing else stands, is read from its tokens: a number stands for
-//   the function.
+//   - one that only reads members of self or functions of the module is, too: its function gets these names,
+//   - imports, and headers of functions that say nothing else, are read from their tokens,
+//   - a number stands for functions in a row of which nothing else is left.
 // Where the shape of the code would change, `0` stands for what is left out, so that blocks have statements,
 // functions end where they do, and one that does something is not taken for a stub. Texts are shortened to
 // "", comments and line breaks within a statement to a blank. The map tells where each byte of the excerpt
@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,18 +37,21 @@ struct PlainDecorator {
   bool called = false;
 };
 
-// A function without anything that the parser must look at.
+// What tokens tell of a function.
 struct PlainFunction {
-  std::uint32_t at = 0;  // of the number that stands for it in the excerpt
-  Span span;             // from `def` or `async`, to the end of its last line with code
+  std::uint32_t at = 0;     // in the excerpt: of its definition, or of the number that stands for it
+  bool has_body = false;    // in the excerpt: a definition stands there
+  bool has_header = false;  // what follows up to `decorators` is known; else the definition there tells it
+  bool async = false;
+  Span span;  // from `def` or `async` to the end of its last line with code
   Span name;
   Span param_list;
-  bool async = false;
-  bool is_stub = false;
-  bool reads_device = false;
   std::vector<Parameter> params;
   std::vector<PlainDecorator> decorators;
-  std::vector<std::string_view> self_reads;  // as Method has them
+  bool is_stub = false;  // where it has no body in the excerpt
+  // By what is not in the excerpt, as Method has them; in any order.
+  bool reads_device = false;
+  std::vector<std::string_view> self_reads;
   std::vector<std::string_view> names_read;
 };
 
@@ -69,8 +73,13 @@ class Excerpt {
   // Appends what stands for nothing: blanks, brackets and line ends.
   void pad(std::string_view text) { text_ += text; }
   void indent(int depth) { text_.append(static_cast<std::size_t>(depth), ' '); }
-  // A number that stands for the function, its decorators and all that is in it.
+  // A function whose definition begins here. Its place among the functions.
+  std::size_t open_function();
+  void settle_function(std::size_t place, PlainFunction function);
+  // Appends a number that stands for the function, its decorators and all that is in it, from `begin` on; or
+  // lets the number that was appended last stand for it too.
   void put_function(PlainFunction function, std::uint32_t begin);
+  void add_function(PlainFunction function);
 
   // A place to go back to: what was appended since is taken away again.
   struct Mark {
@@ -85,8 +94,8 @@ class Excerpt {
   const std::string& text() const { return text_; }
   // The place in the file of bytes [begin, end) of the excerpt, which begin and end with tokens.
   Span place(std::uint32_t begin, std::uint32_t end) const;
-  // The function that a number at this place stands for; nullptr where it is a number.
-  const PlainFunction* function_at(std::uint32_t at) const;
+  // The function whose definition, or the functions whose number stands at this place.
+  std::span<const PlainFunction> functions_at(std::uint32_t at) const;
 
   std::vector<PlainImport> imports;           // in the order of the file
   std::vector<std::string_view> definitions;  // names of functions and classes of the module

@@ -13,7 +13,6 @@ namespace hwsift::analyzer {
 namespace {
 
 using Level = LineJudge::Level;
-using Reads = std::vector<TokenRange>;
 
 bool is_clause(Kind kind) {
   return kind == Kind::kw_elif || kind == Kind::kw_else || kind == Kind::kw_except ||
@@ -33,8 +32,7 @@ class Maker {
   }
 
   Excerpt make() {
-    Reads reads;
-    block(0, static_cast<std::uint32_t>(lines_.size()), {}, reads);
+    block(0, static_cast<std::uint32_t>(lines_.size()), {});
     excerpt_.definitions = judge_->definitions();
     return std::move(excerpt_);
   }
@@ -46,6 +44,7 @@ class Maker {
     bool is_local = false;       // of a function, or of a class in one
     bool function_body = false;  // itself, and not a block of a statement in it
     bool class_body = false;     // itself
+    bool may_leave = false;      // whether its last statement leaves the scope says something
     int depth = 0;
   };
   // Statements at the end of what was read of a block, none of which is in the excerpt.
@@ -70,22 +69,25 @@ class Maker {
   bool does_something(std::uint32_t line) const;
   std::uint32_t definition_of(std::uint32_t line) const;
   std::uint32_t group_end(std::uint32_t line, std::uint32_t end) const;
-  Place inside(std::uint32_t line, const Place& place) const;
+  Place inside(std::uint32_t line, Need need, const Place& place) const;
 
-  Need block(std::uint32_t line, std::uint32_t end, const Place& place, Reads& reads,
-             bool* is_stub = nullptr);
-  Need group(std::uint32_t line, std::uint32_t end, const Place& place, Reads& reads);
-  Need statement(std::uint32_t line, const Place& place, Reads& reads);
-  Need definition(std::uint32_t line, std::uint32_t def, const Place& place, Reads& reads);
-  Need compound(std::uint32_t line, const Place& place, Reads& reads, bool* is_stub = nullptr);
+  Need block(std::uint32_t line, std::uint32_t end, const Place& place);
+  Need group(std::uint32_t line, std::uint32_t end, const Place& place);
+  Need statement(std::uint32_t line, const Place& place);
+  Need compound(std::uint32_t line, const Place& place);
+  Need definition(std::uint32_t line, std::uint32_t def, const Place& place);
+  Need definition_with_owner(std::uint32_t line, std::uint32_t def, const Place& place);
+  Need record_function(std::uint32_t line, std::uint32_t def, const Place& place, bool has_header,
+                       std::size_t& record);
+  bool is_stub(std::uint32_t def) const;
+  void put_function(std::uint32_t line, std::uint32_t def, PlainFunction function, int depth);
   void hold_place(std::uint32_t line, std::uint32_t next, const Place& place);
   void fill(const Gap& gap, std::uint32_t end, const Deeds& deeds, const Place& place);
 
   void write(std::uint32_t line, int depth);
-  void write_header(std::uint32_t line, Need need, const Reads& reads, int depth);
-  void write_reads(std::uint32_t line, std::uint32_t end, const Reads& reads, int depth);
+  void write_header(std::uint32_t line, Need need, int depth);
+  bool mentions_main(const Line& line) const;
   void write_value(std::uint32_t line, int depth);
-  void write_list(const Reads& reads);
   void write_tokens(std::uint32_t first, std::uint32_t last);
   std::uint32_t end_of_literal(std::uint32_t at) const;
 
@@ -94,6 +96,7 @@ class Maker {
   std::vector<Line> lines_;
   std::optional<LineJudge> judge_;
   Excerpt excerpt_;
+  std::size_t run_end_ = 0;  // of the excerpt, where a number that stands for functions ends
 };
 
 // ---- what a line is
@@ -144,11 +147,12 @@ std::uint32_t Maker::group_end(std::uint32_t line, std::uint32_t end) const {
   return line;
 }
 
-Maker::Place Maker::inside(std::uint32_t line, const Place& place) const {
+Maker::Place Maker::inside(std::uint32_t line, Need need, const Place& place) const {
   Place inner = place;
   Kind keyword = keyword_of(line);
   inner.function_body = keyword == Kind::kw_def;
   inner.class_body = keyword == Kind::kw_class;
+  inner.may_leave = need == Need::whole && (keyword == Kind::kw_if || keyword == Kind::kw_elif);
   inner.is_local = place.is_local || inner.function_body;
   if (inner.function_body) inner.level = Level::function;
   if (inner.class_body) inner.level = Level::class_;
@@ -156,53 +160,47 @@ Maker::Place Maker::inside(std::uint32_t line, const Place& place) const {
   return inner;
 }
 
-// ---- what is in the excerpt. Each of these writes what it reads, as if all of it were needed, and tells how
-// much is; names that are read go to `reads` where that is all.
+// ---- what is in the excerpt. Each of these writes what it reads, as if it were needed, and tells how much
+// of it is.
 
-Need Maker::block(std::uint32_t line, std::uint32_t end, const Place& place, Reads& reads, bool* is_stub) {
+Need Maker::block(std::uint32_t line, std::uint32_t end, const Place& place) {
   Gap gap;
   Deeds deeds;
   Need most = Need::nothing;
   std::uint32_t first = line;
-  bool nothing_done = true;
+  run_end_ = 0;
   for (std::uint32_t next = line; line < end; line = next) {
     next = group_end(line, end);
-    nothing_done = nothing_done && does_nothing(line);
     Excerpt::Mark before = excerpt_.mark();
-    std::size_t reads_before = reads.size();
-    Need need = group(line, next, place, reads);
+    Need need = group(line, next, place);
     most = std::max(most, need);
-    if (need < Need::value) excerpt_.take_back(before);
-    if (need < Need::value && place.class_body && line == first) hold_place(line, next, place);
-    if (need == Need::nothing) {
-      deeds.left = deeds.left || !does_nothing(line);
-      gap = {gap.open ? gap.begin : first_token(line).begin, line, true};
+    gap.open = need == Need::nothing && gap.open;
+    if (need != Need::nothing) {
+      deeds.kept = deeds.kept || does_something(line);
       continue;
     }
-    gap.open = false;
-    deeds.kept = deeds.kept || does_something(line) || need == Need::reads;
-    if (need == Need::reads)
-      write_reads(line, end_of(next - 1),
-                  {reads.begin() + static_cast<std::ptrdiff_t>(reads_before), reads.end()}, place.depth);
+    excerpt_.take_back(before);
+    if (place.class_body && line == first) hold_place(line, next, place);
+    deeds.left = deeds.left || !does_nothing(line);
+    gap = {gap.open ? gap.begin : first_token(line).begin, line, true};
   }
   bool looks_like_stub = deeds.left && !deeds.kept && place.function_body;
   if (place.depth > 0 && (gap.open || looks_like_stub)) fill(gap, end, deeds, place);
-  if (is_stub != nullptr) *is_stub = nothing_done;
+  run_end_ = 0;
   return most;
 }
 
-Need Maker::group(std::uint32_t line, std::uint32_t end, const Place& place, Reads& reads) {
+Need Maker::group(std::uint32_t line, std::uint32_t end, const Place& place) {
   std::uint32_t def = definition_of(line);
-  if (is_definition(def)) return definition(line, def, place, reads);
+  if (is_definition(def)) return definition_with_owner(line, def, place);
   Need need = Need::nothing;
   for (; line < end; line = lines_[line].next)
-    need = std::max(need, opens_block(line) ? compound(line, place, reads) : statement(line, place, reads));
+    need = std::max(need, opens_block(line) ? compound(line, place) : statement(line, place));
   return need;
 }
 
-Need Maker::statement(std::uint32_t line, const Place& place, Reads& reads) {
+Need Maker::statement(std::uint32_t line, const Place& place) {
   Need need = judge_->need(line, place.level, place.is_local);
-  reads.insert(reads.end(), judge_->reads().begin(), judge_->reads().end());
   if (need == Need::value)
     write_value(line, place.depth);
   else
@@ -210,41 +208,81 @@ Need Maker::statement(std::uint32_t line, const Place& place, Reads& reads) {
   return need;
 }
 
-Need Maker::compound(std::uint32_t line, const Place& place, Reads& reads, bool* is_stub) {
+Need Maker::compound(std::uint32_t line, const Place& place) {
   Need need = judge_->need(line, place.level, place.is_local);
-  write_header(line, need, judge_->reads(), place.depth);
-  reads.insert(reads.end(), judge_->reads().begin(), judge_->reads().end());
-  return std::max(need, block(line + 1, lines_[line].next, inside(line, place), reads, is_stub));
+  write_header(line, need, place.depth);
+  return std::max(need, block(line + 1, lines_[line].next, inside(line, need, place)));
 }
 
 // A function of a function makes no fact by being there, every other definition does.
-Need Maker::definition(std::uint32_t line, std::uint32_t def, const Place& place, Reads& reads) {
-  bool is_function = keyword_of(def) == Kind::kw_def;
-  bool is_fact = !is_function || place.level != Level::function;
-  Excerpt::Mark before = excerpt_.mark();
-  std::optional<PlainFunction> plain;
-  if (is_function && is_fact) plain = read_plain_function(text_, tokens_, lines_, line, def, *judge_);
+Need Maker::definition(std::uint32_t line, std::uint32_t def, const Place& place) {
   Need need = Need::nothing;
-  for (std::uint32_t at = line; at < def; ++at) need = std::max(need, statement(at, place, reads));
-  LineJudge::Read read;
-  Reads inner;
-  bool is_stub = false;
+  for (; line < def; ++line) need = std::max(need, statement(line, place));
+  need = std::max(need, opens_block(def) ? compound(def, place) : statement(def, place));
+  bool is_fact = keyword_of(def) == Kind::kw_class || place.level != Level::function;
+  return is_fact ? Need::whole : need;
+}
+
+// What code reads that is in no function yet, its own function or class reads.
+Need Maker::definition_with_owner(std::uint32_t line, std::uint32_t def, const Place& place) {
+  bool is_record = keyword_of(def) == Kind::kw_def && opens_block(def) && place.level != Level::function;
+  PlainFunction function;
+  if (is_record) {
+    std::optional<PlainFunction> header = read_plain_function(text_, tokens_, lines_, line, def, *judge_);
+    if (header) function = std::move(*header);
+  }
+  Excerpt::Mark before = excerpt_.mark();
+  std::size_t run_end = run_end_;
   if (!place.is_local) judge_->enter(def, place.level);
-  Need body = opens_block(def) ? compound(def, place, place.is_local ? reads : inner, &is_stub)
-                               : statement(def, place, place.is_local ? reads : inner);
-  if (!place.is_local) read = judge_->leave();
-  if (!is_fact) return std::max(need, body);
-  if (!plain || !opens_block(def) || body > (place.is_local ? Need::nothing : Need::reads))
-    return Need::whole;
-  excerpt_.take_back(before);
-  plain->is_stub = is_stub;
-  plain->reads_device = read.device;
-  plain->self_reads = std::move(read.members);
-  plain->names_read = std::move(read.definitions);
-  excerpt_.indent(place.depth);
-  excerpt_.put_function(std::move(*plain), first_token(line).begin);
-  excerpt_.pad("\n");
+  std::size_t record = 0;
+  Need need = is_record ? record_function(line, def, place, function.has_header, record)
+                        : definition(line, def, place);
+  if (!place.is_local) {
+    LineJudge::Read read = judge_->leave();
+    function.reads_device = read.device;
+    function.self_reads = std::move(read.members);
+    function.names_read = std::move(read.definitions);
+  }
+  if (!is_record) return need;
+  if (function.has_header && need == Need::nothing) {
+    excerpt_.take_back(before);
+    run_end_ = run_end;
+    put_function(line, def, std::move(function), place.depth);
+  } else {
+    excerpt_.settle_function(record, std::move(function));
+  }
   return Need::whole;
+}
+
+// A function that is a fact. Where its header is known already, `def f():` stands for it and for its
+// decorators.
+Need Maker::record_function(std::uint32_t line, std::uint32_t def, const Place& place, bool has_header,
+                            std::size_t& record) {
+  for (std::uint32_t at = line; at < def && !has_header; ++at) statement(at, place);
+  Need need = judge_->need(def, place.level, place.is_local);
+  excerpt_.indent(place.depth);
+  record = excerpt_.open_function();
+  if (has_header)
+    excerpt_.put("def f():", first_token(line).begin, end_of(def));
+  else
+    write_tokens(lines_[def].first, lines_[def].last);
+  excerpt_.pad("\n");
+  return std::max(need, block(def + 1, lines_[def].next, inside(def, need, place)));
+}
+
+bool Maker::is_stub(std::uint32_t def) const {
+  for (std::uint32_t line = def + 1; line < lines_[def].next; line = lines_[line].next)
+    if (!does_nothing(line)) return false;
+  return true;
+}
+
+void Maker::put_function(std::uint32_t line, std::uint32_t def, PlainFunction function, int depth) {
+  function.is_stub = is_stub(def);
+  if (run_end_ > 0 && excerpt_.text().size() == run_end_) return excerpt_.add_function(std::move(function));
+  excerpt_.indent(depth);
+  excerpt_.put_function(std::move(function), first_token(line).begin);
+  excerpt_.pad("\n");
+  run_end_ = excerpt_.text().size();
 }
 
 // The body of a class begins with its first statement, and a text there is its docstring.
@@ -259,20 +297,12 @@ void Maker::hold_place(std::uint32_t line, std::uint32_t next, const Place& plac
 // a function that does something must not look like a stub.
 void Maker::fill(const Gap& gap, std::uint32_t end, const Deeds& deeds, const Place& place) {
   std::uint32_t begin = gap.open ? gap.begin : end_of(end - 1);
-  Kind last = gap.open ? first_token(gap.last).kind : Kind::end;
-  bool leaves = last == Kind::kw_return || last == Kind::kw_raise;
-  if (!leaves || (deeds.left && place.function_body)) {
-    excerpt_.indent(place.depth);
-    excerpt_.put(deeds.left ? "0" : "pass", begin, leaves ? begin : end_of(end - 1));
-    excerpt_.pad("\n");
-  }
-  if (!leaves) return;
+  const Token* last = gap.open ? &first_token(gap.last) : nullptr;
   excerpt_.indent(place.depth);
-  excerpt_.copy(text_, first_token(gap.last).begin, first_token(gap.last).end);
-  if (const Line& line = lines_[gap.last]; line.last > line.first + 1) {
-    excerpt_.pad(" ");
-    excerpt_.put("0", token(line.first + 1).begin, end_of(gap.last));
-  }
+  if (last != nullptr && place.may_leave && (last->kind == Kind::kw_return || last->kind == Kind::kw_raise))
+    excerpt_.put(last->kind == Kind::kw_return ? "return" : "raise", begin, end_of(end - 1));
+  else
+    excerpt_.put(deeds.left ? "0" : "pass", begin, end_of(end - 1));
   excerpt_.pad("\n");
 }
 
@@ -285,35 +315,23 @@ void Maker::write(std::uint32_t line, int depth) {
 }
 
 // Conditions that say nothing are 0. The loop variable stays, since a loop over classes may instantiate them.
-void Maker::write_header(std::uint32_t line, Need need, const Reads& reads, int depth) {
+void Maker::write_header(std::uint32_t line, Need need, int depth) {
   const Line& at = lines_[line];
   Kind keyword = token(at.first).kind;
   bool condition = keyword == Kind::kw_if || keyword == Kind::kw_elif || keyword == Kind::kw_while;
-  bool is_main_guard =
-      std::any_of(tokens_.begin() + at.first, tokens_.begin() + at.last, [&](const Token& part) {
-        return part.kind == Kind::name &&
-               std::string_view(text_).substr(part.begin, part.end - part.begin) == "__name__";
-      });
-  if (!condition || need > Need::reads || is_main_guard) return write(line, depth);
+  if (!condition || need != Need::nothing || mentions_main(at)) return write(line, depth);
   excerpt_.indent(depth);
   excerpt_.copy(text_, token(at.first).begin, token(at.first).end);
-  excerpt_.pad(" (");
-  write_list(reads);
+  excerpt_.pad(" ");
   excerpt_.put("0", token(at.first + 1).begin, token(at.last - 1).begin);
-  excerpt_.pad("):\n");
+  excerpt_.pad(":\n");
 }
 
-// What a statement reads, up to the place where it ends; return and raise leave their block still.
-void Maker::write_reads(std::uint32_t line, std::uint32_t end, const Reads& reads, int depth) {
-  const Token& first = first_token(line);
-  excerpt_.indent(depth);
-  if (first.kind == Kind::kw_return || first.kind == Kind::kw_raise) {
-    excerpt_.copy(text_, first.begin, first.end);
-    excerpt_.pad(" ");
-  }
-  write_list(reads);
-  excerpt_.put("0", end, end);
-  excerpt_.pad("\n");
+// if __name__ == "__main__":
+bool Maker::mentions_main(const Line& line) const {
+  return std::any_of(tokens_.begin() + line.first, tokens_.begin() + line.last, [&](const Token& part) {
+    return part.kind == Kind::name && text_.compare(part.begin, part.end - part.begin, "__name__") == 0;
+  });
 }
 
 // name = 0
@@ -324,13 +342,6 @@ void Maker::write_value(std::uint32_t line, int depth) {
   excerpt_.pad(" ");
   excerpt_.put("0", token(at.first + 2).begin, end_of(line));
   excerpt_.pad("\n");
-}
-
-void Maker::write_list(const Reads& reads) {
-  for (const TokenRange& read : reads) {
-    write_tokens(read.first, read.last);
-    excerpt_.pad(", ");
-  }
 }
 
 // The token after an f-string, which is copied as it is.

@@ -60,6 +60,7 @@ class FileReader {
       read_names(root);
     read_block(root, Position{});
     settle_torch_calls();
+    settle_reads();
     find_references();
   }
 
@@ -75,6 +76,8 @@ class FileReader {
   void read_class(TSNode node, const std::vector<TSNode>& decorators, const Position& at);
   void read_function(TSNode node, const std::vector<TSNode>& decorators, const Position& at);
   void read_plain_function(const PlainFunction& plain, const Position& at);
+  Method method_of(TSNode function, const std::vector<TSNode>& decorators) const;
+  Method method_of(const PlainFunction& plain) const;
   Scope add_function(Method method, const Position& at);
   void read_decorated(TSNode node, const Position& at);
   void read_expression_statement(TSNode node, const Position& at);
@@ -95,6 +98,7 @@ class FileReader {
   void add_instantiation(Instantiation call, const Position& at, bool is_statement);
   void add_torch_call(TSNode call, const Position& at);
   void settle_torch_calls();
+  void settle_reads();
   void find_references();
   bool makes_fake_mode(TSNode call) const;
   bool enters_fake_mode(TSNode with_clause) const;
@@ -102,6 +106,7 @@ class FileReader {
   void note_target(TSNode target, std::size_t first_use);
   void bind_locals(TSNode target, const Position& at);
   void bind_parameters(TSNode list, Locals::Binding binding);
+  void bind_parameters(const std::vector<Parameter>& params, Locals::Binding binding);
   void add_constant(const std::string& name, const DeviceFilter& filter);
   void add_dynamic_class(TSNode call, const Position& at);
   Standing standing_at(const Position& at, Role role, Polarity polarity = Polarity::none) const {

@@ -42,10 +42,11 @@ LineJudge::LineJudge(const std::string& text, const std::vector<Token>& tokens,
   owners_.emplace_back();
   read_definitions();
   for (const PlainImport& import : imports) {
-    if (import.name == "*" || !words_.is_hardware(path_of(import))) continue;
+    if (import.name == "*") continue;
     Name& name = names_[import.alias];
-    name.hardware = true;
-    name.renamed = name.renamed || import.alias != import.name;
+    name.paths.push_back(path_of(import));
+    name.hardware = name.hardware || words_.is_hardware(name.paths.back(), true);
+    name.renamed = name.renamed || (name.hardware && import.alias != import.name);
   }
 }
 
@@ -103,22 +104,67 @@ std::string_view LineJudge::start_of_literal(std::uint32_t at) const {
 void LineJudge::look_at_text(std::string_view text, Sight& sight) {
   if (text.size() > kLongestDevice) return;
   std::string_view type = text.substr(0, text.find(':'));
-  if ((words_.marks(type) & Words::kDeviceType) != 0) sight.hardware = true;
+  if (words_.has(type, Words::kDeviceType)) sight.hardware = true;
   if (text == "device") sight.device = true;
 }
 
-void LineJudge::look_at_name(std::uint32_t token, bool is_member, Sight& sight) {
-  std::string_view text = word(token);
-  std::uint8_t marks = words_.marks(text);
-  if ((marks & Words::kHardware) != 0) sight.hardware = true;
+// A name with the members asked of it: a.b.c. The token after it.
+std::uint32_t LineJudge::look_at_chain(std::uint32_t first, std::uint32_t end, Sight& sight) {
+  std::uint32_t last = first + 1;
+  while (last + 1 < end && tokens_[last].kind == Kind::dot && tokens_[last + 1].kind == Kind::name) last += 2;
+  bool may_be_known = false;
+  for (std::uint32_t at = first; at < last; at += 2) {
+    look_at_part(at, sight);
+    may_be_known = may_be_known || words_.has(word(at), Words::kLastPart | Words::kLastWord);
+  }
+  auto found = names_.find(word(first));
+  const Name* name = found == names_.end() ? nullptr : &found->second;
+  look_at_root(first, name, sight);
+  if (may_be_known && !sight.hardware) sight.hardware = is_hardware({first, last}, name);
+  return last;
+}
+
+// What holds of a name wherever it stands, as a member too.
+void LineJudge::look_at_part(std::uint32_t token, Sight& sight) const {
+  int marks = words_.marks(word(token));
+  if ((marks & Words::kAlways) != 0) sight.hardware = true;
   if ((marks & Words::kMakesFakes) != 0) sight.makes_fakes = true;
   if ((marks & Words::kMakesClass) != 0) sight.makes_classes = true;
-  auto found = names_.find(text);
-  const Name* name = found == names_.end() ? nullptr : &found->second;
+  if ((marks & Words::kGolden) != 0) sight.golden = true;
+}
+
+void LineJudge::look_at_root(std::uint32_t token, const Name* name, Sight& sight) {
+  int marks = words_.marks(word(token));
   if (name != nullptr && name->hardware) sight.hardware = true;
-  if (is_member || (name == nullptr && (marks & (Words::kDeviceName | Words::kSelf)) == 0)) return;
   if ((marks & Words::kDeviceName) != 0) sight.device = true;
-  mentions_.push_back({token, marks, name});
+  bool defined = name != nullptr && (name->definition || name->is_class);
+  if (defined || (marks & (Words::kDeviceName | Words::kSelf)) != 0)
+    mentions_.push_back({token, marks, name});
+}
+
+// As UseReader::look_up finds it. More parts than a dotted name may have are for the parser.
+bool LineJudge::is_hardware(TokenRange chain, const Name* root) const {
+  constexpr std::uint32_t kMostTokens = 48;
+  if (chain.last - chain.first > kMostTokens) return true;
+  std::string written;
+  for (std::uint32_t at = chain.first; at < chain.last; at += 2) written.append(".").append(word(at));
+  std::string rest = written.substr(1 + word(chain.first).size());
+  bool imported = root != nullptr && !root->paths.empty();
+  if (words_.is_hardware(std::string_view(written).substr(1), rest.empty() || imported)) return true;
+  return imported && std::any_of(root->paths.begin(), root->paths.end(), [&](const std::string& path) {
+           return words_.is_hardware(path + rest, true);
+         });
+}
+
+// Whether a text among the tokens shows a device, as a test may expect it to be printed.
+bool LineJudge::has_golden_text(TokenRange range) const {
+  for (std::uint32_t at = range.first; at < range.last; ++at) {
+    Kind kind = tokens_[at].kind;
+    bool text = kind == Kind::string || kind == Kind::fstring_start || kind == Kind::fstring_middle;
+    if (kind == Kind::fstring_start) return true;
+    if (text && words_.mentions_device(word(at))) return true;
+  }
+  return false;
 }
 
 LineJudge::Sight LineJudge::look(TokenRange range) {
@@ -129,8 +175,10 @@ LineJudge::Sight LineJudge::look(TokenRange range) {
   sight.binds = tokens_[range.first].kind == Kind::at;  // what a decorator reads, it reads in its own way
   for (std::uint32_t at = range.first; at < range.last; ++at) {
     Kind kind = tokens_[at].kind;
-    if (kind == Kind::name) {
-      look_at_name(at, before == Kind::dot, sight);
+    if (kind == Kind::name && before == Kind::dot) {
+      look_at_part(at, sight);
+    } else if (kind == Kind::name) {
+      at = look_at_chain(at, range.last, sight) - 1;
     } else if (kind == Kind::string) {
       look_at_text(read_literal(word(at)).inner, sight);
     } else if (kind == Kind::fstring_start) {
@@ -155,6 +203,7 @@ LineJudge::Sight LineJudge::look(TokenRange range) {
     }
     before = kind;
   }
+  if (sight.golden && !sight.hardware) sight.hardware = has_golden_text(range);
   return sight;
 }
 
@@ -169,7 +218,7 @@ bool LineJudge::may_tell_by_call(TokenRange dotted) const {
   for (std::uint32_t at = dotted.first; at < dotted.last; ++at) {
     auto found = names_.find(word(at));
     if (found != names_.end() && found->second.renamed) return true;
-    if ((words_.marks(word(at)) & Words::kMakesTests) != 0) return true;
+    if (words_.has(word(at), Words::kMakesTests)) return true;
   }
   return false;
 }
@@ -185,6 +234,20 @@ void LineJudge::note_targets(const Line& line, const Sight& sight) {
   }
 }
 
+// name = module.name, where the module is imported.
+void LineJudge::note_alias(const Line& line, const Sight& sight) {
+  if (sight.targets_end != line.first + 2 || tokens_[line.first].kind != Kind::name) return;
+  std::string rest;
+  for (std::uint32_t at = sight.targets_end; at < line.last; ++at) {
+    if (tokens_[at].kind != Kind::name && tokens_[at].kind != Kind::dot) return;
+    if (at > sight.targets_end) rest += word(at);
+  }
+  auto root = names_.find(word(sight.targets_end));
+  if (root == names_.end() || sight.targets_end == line.last) return;
+  std::vector<std::string> paths = root->second.paths;
+  for (std::string& path : paths) names_[word(line.first)].paths.push_back(path + rest);
+}
+
 // ---- what is needed of it
 
 Need LineJudge::need(std::uint32_t index, Level level, bool is_local) {
@@ -192,12 +255,17 @@ Need LineJudge::need(std::uint32_t index, Level level, bool is_local) {
   Kind first = tokens_[line.first].kind;
   Kind keyword = tokens_[keyword_of(index)].kind;
   Sight sight = look({line.first, line.last});
-  reads_.clear();
+  bool is_import = first == Kind::kw_import || first == Kind::kw_from;
+  if (sight.imports && is_import && !sight.several) return Need::nothing;
   if (sight.hardware && (level == Level::module || sight.makes_fakes)) note_targets(line, sight);
+  if (level == Level::module && sight.targets == 1) note_alias(line, sight);
   bool is_match = first == Kind::name && line.next > index + 1;
-  if (sight.hardware || sight.several || is_match || keyword == Kind::kw_class) return Need::whole;
-  if (keyword == Kind::kw_def && level != Level::function) return hide_definitions(), Need::nothing;
-  if (sight.imports) return first == Kind::kw_import || first == Kind::kw_from ? Need::nothing : Need::whole;
+  sight.binds = sight.binds || is_match;  // patterns do
+  bool is_header = keyword == Kind::kw_def && level != Level::function;
+  bool whole = sight.hardware || sight.imports || sight.several || is_match || keyword == Kind::kw_class;
+  if (whole || is_header) hide_definitions(sight);
+  if (whole) return Need::whole;
+  if (is_header) return Need::nothing;
   if (level == Level::module) return need_at_module(line, sight);
   if (level == Level::class_ && assigns_test(line)) return Need::whole;
   if (level == Level::class_ && !is_local) return mentions_definition() ? Need::whole : Need::nothing;
@@ -239,10 +307,10 @@ bool LineJudge::assigns_test(const Line& line) const {
   return false;
 }
 
-// Parameters of a function in a class of the owner.
-void LineJudge::hide_definitions() {
+// Definitions whose names the owner may give something else on this line.
+void LineJudge::hide_definitions(const Sight& sight) {
   for (const Mention& mention : mentions_)
-    if (mention.name != nullptr && mention.name->definition)
+    if (mention.name != nullptr && mention.name->definition && !is_read(mention.token, sight))
       owners_.back().definitions[word(mention.token)] = Seen::hidden;
 }
 
@@ -266,25 +334,23 @@ bool LineJudge::is_keyword_of_call(std::uint32_t token) const {
 }
 
 Need LineJudge::need_of(const Mention& mention, const Sight& sight) {
-  bool is_read = mention.token >= sight.targets_end && !sight.binds;
-  if (is_read && is_keyword_of_call(mention.token)) return Need::nothing;
+  bool read = is_read(mention.token, sight);
+  if (read && is_keyword_of_call(mention.token)) return Need::nothing;
   Need need = Need::nothing;
-  if ((mention.marks & Words::kDeviceName) != 0) need = need_of_device(mention.token, is_read);
+  if ((mention.marks & Words::kDeviceName) != 0) need = need_of_device(read);
   if ((mention.marks & Words::kSelf) != 0) need = std::max(need, need_of_member(mention.token, sight));
   if (mention.name == nullptr) return need;
   bool own_class = mention.name->is_class && word(mention.token) == owners_.back().class_name;
   if (own_class && tokens_[mention.token + 1].kind == Kind::dot)
     need = std::max(need, need_of_member(mention.token, sight));
-  if (mention.name->definition) need = std::max(need, need_of_definition(mention.token, is_read));
+  if (mention.name->definition) need = std::max(need, need_of_definition(mention.token, read));
   return need;
 }
 
-Need LineJudge::need_of_device(std::uint32_t token, bool is_read) {
-  Owner& owner = owners_.back();
+Need LineJudge::need_of_device(bool is_read) {
   if (!is_read) return Need::whole;
-  if (!owner.is_method || std::exchange(owner.read.device, true)) return Need::nothing;
-  reads_.push_back({token, token + 1});
-  return Need::reads;
+  owners_.back().read.device = true;
+  return Need::nothing;
 }
 
 // self.x, TestA.x; of `self` alone, self is what is read.
@@ -294,27 +360,25 @@ Need LineJudge::need_of_member(std::uint32_t token, const Sight& sight) {
   Kind after = tokens_[last + 1].kind;
   bool is_target = token < sight.targets_end;
   if (is_target && !alone && (after == Kind::equal || after == Kind::augmented)) return Need::nothing;
-  if (alone && (is_target || sight.binds)) return Need::whole;
   std::string_view member = word(last);
-  if (member.starts_with("assert")) return Need::nothing;
+  if (!alone && member.starts_with("assert")) return Need::nothing;
   Owner& owner = owners_.back();
-  if (owner.members.count(member) > 0) return Need::nothing;
-  if (is_target || sight.binds) return Need::whole;
+  bool known = owner.members.count(member) > 0;
+  if (is_target || sight.binds) return known && !alone ? Need::nothing : Need::whole;
+  if (known) return Need::nothing;
   owner.members.insert(member);
   owner.read.members.push_back(member);
-  reads_.push_back({token, last + 1});
-  return Need::reads;
+  return Need::nothing;
 }
 
 Need LineJudge::need_of_definition(std::uint32_t token, bool is_read) {
   Owner& owner = owners_.back();
   Seen& seen = owner.definitions[word(token)];
   if (!is_read) seen = Seen::hidden;
-  if (seen != Seen::no) return seen == Seen::hidden ? Need::whole : Need::nothing;
+  if (seen == Seen::no) owner.read.definitions.push_back(word(token));
+  if (seen == Seen::hidden) return Need::whole;
   seen = Seen::yes;
-  owner.read.definitions.push_back(word(token));
-  reads_.push_back({token, token + 1});
-  return Need::reads;
+  return Need::nothing;
 }
 
 }  // namespace hwsift::analyzer

@@ -16,8 +16,7 @@
 namespace hwsift::analyzer {
 
 enum class Need : std::uint8_t {
-  nothing,  // no fact comes from it
-  reads,    // that some names are read is all that comes from it
+  nothing,  // no fact comes from it, but for names that are read
   value,    // that its one name gets a value, whichever
   whole,
 };
@@ -40,8 +39,6 @@ class LineJudge {
 
   // `is_local`: of a function, whatever class of it the line is in.
   Need need(std::uint32_t line, Level level, bool is_local);
-  // Of the line that was asked about last: the names, where they are all that is needed.
-  const std::vector<TokenRange>& reads() const { return reads_; }
   // Whether tokens of an expression may be left out: no word of hardware, no name that code of the file
   // defines.
   bool is_silent(TokenRange range);
@@ -50,7 +47,8 @@ class LineJudge {
 
   // What follows is the code of a function or class that stands at that level and in no function.
   void enter(std::uint32_t line, Level level);
-  // What the function has read: members of self and definitions, in order.
+  // What the function reads on lines of which nothing is needed, members of self and definitions; some that
+  // it reads on other lines may be among them.
   struct Read {
     bool device = false;
     std::vector<std::string_view> members;
@@ -63,9 +61,10 @@ class LineJudge {
  private:
   // What a name of the file stands for.
   struct Name {
-    bool hardware = false;    // it was given something that lines with it may make facts of
-    bool renamed = false;     // and what that is cannot be told by it
-    bool definition = false;  // a function or class of the module
+    std::vector<std::string> paths = {};  // what imports bind it to
+    bool hardware = false;                // it was given something that lines with it may make facts of
+    bool renamed = false;                 // and what that is cannot be told by it
+    bool definition = false;              // a function or class of the module
     bool is_class = false;
   };
   // Whether a definition of the module is known to have been read in the code of the owner.
@@ -81,12 +80,13 @@ class LineJudge {
   // A name on the line that is looked at once the whole line is known.
   struct Mention {
     std::uint32_t token = 0;
-    std::uint8_t marks = 0;
+    int marks = 0;
     const Name* name = nullptr;
   };
   // What was seen on the line at hand.
   struct Sight {
     bool hardware = false;
+    bool golden = false;
     bool makes_fakes = false;
     bool makes_classes = false;  // perhaps: type(...), globals()
     bool imports = false;
@@ -105,20 +105,29 @@ class LineJudge {
   std::uint32_t keyword_of(std::uint32_t line) const;
   void read_definitions();
   Sight look(TokenRange range);
-  void look_at_name(std::uint32_t token, bool is_member, Sight& sight);
+  std::uint32_t look_at_chain(std::uint32_t first, std::uint32_t end, Sight& sight);
+  void look_at_root(std::uint32_t token, const Name* name, Sight& sight);
+  void look_at_part(std::uint32_t token, Sight& sight) const;
+  bool is_hardware(TokenRange chain, const Name* root) const;
+  bool has_golden_text(TokenRange range) const;
   void look_at_text(std::string_view literal, Sight& sight);
   std::string_view start_of_literal(std::uint32_t token) const;
   void note_targets(const Line& line, const Sight& sight);
+  void note_alias(const Line& line, const Sight& sight);
   Need need_at_module(const Line& line, const Sight& sight) const;
   bool may_be_filter(TokenRange value) const;
   bool assigns_test(const Line& line) const;
-  void hide_definitions();
+  void hide_definitions(const Sight& sight);
   bool mentions_definition() const;
+  // Notes what is read; whole where names are bound, or where it takes a closer look.
   Need need_of_mentions(const Sight& sight);
   Need need_of(const Mention& mention, const Sight& sight);
-  Need need_of_device(std::uint32_t token, bool is_read);
+  Need need_of_device(bool is_read);
   Need need_of_member(std::uint32_t token, const Sight& sight);
   Need need_of_definition(std::uint32_t token, bool is_read);
+  bool is_read(std::uint32_t token, const Sight& sight) const {
+    return token >= sight.targets_end && !sight.binds;
+  }
   bool is_keyword_of_call(std::uint32_t token) const;
 
   const std::string& text_;
@@ -129,7 +138,6 @@ class LineJudge {
   std::vector<std::string_view> definitions_;
   std::vector<Owner> owners_;
   std::vector<Mention> mentions_;  // of the line at hand
-  std::vector<TokenRange> reads_;
 };
 
 }  // namespace hwsift::analyzer

@@ -45,6 +45,11 @@ class Source {
 
   std::string_view text() const { return text_; }
   const Excerpt* excerpt() const { return excerpt_; }  // nullptr where the tree is of the text itself
+  // What the excerpt has of the functions that a node defines or stands for.
+  std::span<const PlainFunction> functions_at(TSNode node) const {
+    if (excerpt_ == nullptr) return {};
+    return excerpt_->functions_at(ts_node_start_byte(node));
+  }
   std::string_view text(TSNode node) const;
   std::string_view text(Span span) const {
     return std::string_view(text_).substr(span.begin, span.end - span.begin);

@@ -151,6 +151,7 @@ bool HeaderReader::read_decorator(const Line& line) {
 // [async] def name(...) [-> type]:
 bool HeaderReader::read_header(const Line& line) {
   std::uint32_t at = line.first;
+  function.has_header = true;
   function.async = kind(at) == Kind::kw_async;
   if (function.async) ++at;
   function.name = span_of(tokens_, {at + 1, at + 2});

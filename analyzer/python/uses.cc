@@ -234,24 +234,6 @@ void UseReader::note_comparison(TSNode node) {
   facts_.comparisons.push_back(std::move(comparison));
 }
 
-namespace {
-
-// "cuda:0", 'cuda' or "cuda" in quotes of its own, as a tensor's repr has them.
-bool mentions(std::string_view text, std::string_view device) {
-  auto is_quote = [](char c) { return c == '\'' || c == '"'; };
-  for (std::size_t at = text.find(device); at != std::string_view::npos; at = text.find(device, at + 1)) {
-    char before = at > 0 ? text[at - 1] : ' ';
-    std::string_view after = text.substr(at + device.size());
-    bool starts = !is_word_char(before);
-    bool indexed = after.size() > 1 && after[0] == ':' && is_ascii_digit(after[1]);
-    bool quoted = is_quote(before) && !after.empty() && (is_quote(after[0]) || after[0] == '\\');
-    if (starts && (indexed || quoted)) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 // What assertExpected is given must come straight from a tensor or graph; a name may hold a text in which a
 // helper has replaced the devices.
 bool UseReader::is_printed_value(TSNode golden, std::string_view callee) const {
@@ -286,7 +268,8 @@ void UseReader::note_golden(const StringLiteral& literal, const State& state, TS
 bool UseReader::names_hardware(std::string_view chain) const {
   bool found = false;
   for_each_word(chain, [&](std::string_view word) {
-    found = found || lexicon_.words == nullptr || (lexicon_.words->marks(word) & Words::kHardware) != 0;
+    found = found || lexicon_.words == nullptr ||
+            lexicon_.words->has(word, Words::kAlways | Words::kLastPart | Words::kLastWord);
   });
   return found;
 }
