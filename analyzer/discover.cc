@@ -48,17 +48,22 @@ class Walker {
     while (!open.empty()) {
       std::string here = open.front();
       open.pop_front();
-      Result<std::vector<std::string>> names = disk_.list(here);
-      if (!names.ok()) {
-        skipped_.push_back(names.error());
+      Result<std::vector<FolderEntry>> entries = disk_.entries(here);
+      if (!entries.ok()) {
+        skipped_.push_back(entries.error());
         continue;
       }
-      for (const std::string& name : *names) look_at(join_path(here, name), name, open);
+      for (const FolderEntry& entry : *entries) look_at(here, entry, open);
     }
   }
 
-  void look_at(const std::string& path, const std::string& name, std::deque<std::string>& open) {
+  void look_at(const std::string& folder, const FolderEntry& entry, std::deque<std::string>& open) {
+    const std::string& name = entry.name;
     if (is_passed_by(name)) return;
+    bool is_file = entry.kind == FolderEntry::Kind::file;
+    if (is_file && !is_in(languages_, name)) return;
+    std::string path = join_path(folder, name);
+    if (is_file) return found_.push_back(std::move(path));
     Result<FileInfo> info = disk_.info(path);
     if (!info.ok() || info->kind == FileInfo::Kind::file) {
       // A link that leads nowhere is a file that cannot be read, as reading it will tell.

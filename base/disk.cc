@@ -94,19 +94,24 @@ mode_t default_mode() {
   return 0666 & ~mask;
 }
 
+FolderEntry::Kind kind_of(unsigned char type) {
+  if (type == DT_REG) return FolderEntry::Kind::file;
+  return type == DT_DIR ? FolderEntry::Kind::directory : FolderEntry::Kind::unknown;
+}
+
 class RealDisk : public Disk {
  public:
   Result<FileInfo> info(const std::string& path) override {
     struct stat found {};
-    if (::stat(path.c_str(), &found) != 0) return io_error(path, "find", errno);
     FileInfo info;
+    if (::lstat(path.c_str(), &found) != 0) return io_error(path, "find", errno);
+    info.link = S_ISLNK(found.st_mode);
+    if (info.link && ::stat(path.c_str(), &found) != 0) return io_error(path, "find", errno);
     if (S_ISREG(found.st_mode)) info.kind = FileInfo::Kind::file;
     if (S_ISDIR(found.st_mode)) info.kind = FileInfo::Kind::directory;
     info.size = static_cast<std::uint64_t>(found.st_size);
     info.device = found.st_dev;
     info.inode = found.st_ino;
-    struct stat itself {};
-    info.link = ::lstat(path.c_str(), &itself) == 0 && S_ISLNK(itself.st_mode);
     return info;
   }
 
@@ -115,31 +120,43 @@ class RealDisk : public Disk {
     if (in.number() < 0) return io_error(path, "open", errno);
     struct stat found {};
     if (::fstat(in.number(), &found) == 0 && S_ISDIR(found.st_mode)) return io_error(path, "read", EISDIR);
+    constexpr std::size_t kChunk = 1 << 16;
     std::string bytes;
     bytes.reserve(std::min(static_cast<std::size_t>(found.st_size), max_bytes) + 1);
-    char buffer[1 << 16];
     while (true) {
-      ssize_t n = ::read(in.number(), buffer, sizeof buffer);
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return io_error(path, "read", errno);
+      std::size_t size = bytes.size();
+      bytes.resize(size < bytes.capacity() ? bytes.capacity() : size + kChunk);
+      ssize_t n = ::read(in.number(), bytes.data() + size, bytes.size() - size);
+      int number = errno;
+      bytes.resize(size + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+      if (n < 0 && number == EINTR) continue;
+      if (n < 0) return io_error(path, "read", number);
       if (n == 0) return bytes;
-      if (bytes.size() + static_cast<std::size_t>(n) > max_bytes)
+      if (bytes.size() > max_bytes)
         return Error{path, "larger than " + std::to_string(max_bytes) + " bytes", ""};
-      bytes.append(buffer, static_cast<std::size_t>(n));
     }
   }
 
   Result<std::vector<std::string>> list(const std::string& path) override {
+    Result<std::vector<FolderEntry>> found = entries(path);
+    if (!found.ok()) return found.error();
+    std::vector<std::string> names;
+    for (FolderEntry& entry : *found) names.push_back(std::move(entry.name));
+    return names;
+  }
+
+  Result<std::vector<FolderEntry>> entries(const std::string& path) override {
     DIR* folder = ::opendir(path.c_str());
     if (folder == nullptr) return io_error(path, "list", errno);
-    std::vector<std::string> names;
+    std::vector<FolderEntry> found;
     while (const dirent* entry = ::readdir(folder)) {
       std::string name = entry->d_name;
-      if (name != "." && name != "..") names.push_back(name);
+      if (name != "." && name != "..") found.push_back({std::move(name), kind_of(entry->d_type)});
     }
     ::closedir(folder);
-    std::sort(names.begin(), names.end());
-    return names;
+    std::sort(found.begin(), found.end(),
+              [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });
+    return found;
   }
 
   Status write(const std::string& path, const std::string& bytes) override {
@@ -162,6 +179,14 @@ class RealDisk : public Disk {
 };
 
 }  // namespace
+
+Result<std::vector<FolderEntry>> Disk::entries(const std::string& path) {
+  Result<std::vector<std::string>> names = list(path);
+  if (!names.ok()) return names.error();
+  std::vector<FolderEntry> found;
+  for (std::string& name : *names) found.push_back({std::move(name), FolderEntry::Kind::unknown});
+  return found;
+}
 
 Disk& real_disk() {
   static RealDisk disk;

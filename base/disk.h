@@ -19,6 +19,13 @@ struct FileInfo {
   std::uint64_t inode = 0;
 };
 
+// What a folder says of a name in it, without a look at what that leads to.
+struct FolderEntry {
+  enum class Kind { file, directory, unknown };  // unknown: a link, something else, or the disk does not tell
+  std::string name;
+  Kind kind = Kind::unknown;
+};
+
 class Disk {
  public:
   virtual ~Disk() = default;
@@ -29,6 +36,8 @@ class Disk {
   virtual Result<std::string> read(const std::string& path, std::size_t max_bytes) = 0;
   // Names in a folder, sorted by byte value, without "." and "..".
   virtual Result<std::vector<std::string>> list(const std::string& path) = 0;
+  // The same with what is known of each.
+  virtual Result<std::vector<FolderEntry>> entries(const std::string& path);
   // Puts bytes there: through a temporary name and a rename; what exists and is no regular file is written in
   // place.
   virtual Status write(const std::string& path, const std::string& bytes) = 0;

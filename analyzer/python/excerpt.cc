@@ -64,10 +64,14 @@ void Excerpt::take_back(const Mark& mark) {
   last.end = last.begin + last.length;
 }
 
+// Most questions are about a place near the last one.
 const Excerpt::Piece& Excerpt::piece_at(std::uint32_t at) const {
+  const Piece& near = pieces_[near_];
+  if (at >= near.at && at < near.at + near.length) return near;
   auto after = std::upper_bound(pieces_.begin(), pieces_.end(), at,
                                 [](std::uint32_t place, const Piece& piece) { return place < piece.at; });
-  return after == pieces_.begin() ? pieces_.front() : *(after - 1);
+  near_ = after == pieces_.begin() ? 0 : static_cast<std::size_t>(after - pieces_.begin()) - 1;
+  return pieces_[near_];
 }
 
 Span Excerpt::place(std::uint32_t begin, std::uint32_t end) const {

@@ -111,6 +111,7 @@ class Excerpt {
 
   std::string text_;
   std::vector<Piece> pieces_;
+  mutable std::size_t near_ = 0;  // piece
   std::vector<PlainFunction> functions_;
 };
 

@@ -73,7 +73,7 @@ class Maker {
 
   Need block(std::uint32_t line, std::uint32_t end, const Place& place);
   Need group(std::uint32_t line, std::uint32_t end, const Place& place);
-  Need statement(std::uint32_t line, const Place& place);
+  Need statement(std::uint32_t line, const Place& place, bool alone = false);
   Need compound(std::uint32_t line, const Place& place);
   Need definition(std::uint32_t line, std::uint32_t def, const Place& place);
   Need definition_with_owner(std::uint32_t line, std::uint32_t def, const Place& place);
@@ -193,17 +193,19 @@ Need Maker::block(std::uint32_t line, std::uint32_t end, const Place& place) {
 Need Maker::group(std::uint32_t line, std::uint32_t end, const Place& place) {
   std::uint32_t def = definition_of(line);
   if (is_definition(def)) return definition_with_owner(line, def, place);
+  bool alone = end == line + 1;
   Need need = Need::nothing;
   for (; line < end; line = lines_[line].next)
-    need = std::max(need, opens_block(line) ? compound(line, place) : statement(line, place));
+    need = std::max(need, opens_block(line) ? compound(line, place) : statement(line, place, alone));
   return need;
 }
 
-Need Maker::statement(std::uint32_t line, const Place& place) {
+// `alone`: nothing that may be needed rests on it.
+Need Maker::statement(std::uint32_t line, const Place& place, bool alone) {
   Need need = judge_->need(line, place.level, place.is_local);
   if (need == Need::value)
     write_value(line, place.depth);
-  else
+  else if (need == Need::whole || !alone)
     write(line, place.depth);
   return need;
 }

@@ -38,16 +38,21 @@ bool is_comparison(Kind kind) {
 LineJudge::LineJudge(const std::string& text, const std::vector<Token>& tokens,
                      const std::vector<Line>& lines, const std::vector<PlainImport>& imports,
                      const Words& words)
-    : text_(text), tokens_(tokens), lines_(lines), words_(words) {
+    : text_(text), tokens_(tokens), lines_(lines), words_(words), filter_(words.filter()) {
   owners_.emplace_back();
   read_definitions();
   for (const PlainImport& import : imports) {
     if (import.name == "*") continue;
-    Name& name = names_[import.alias];
+    Name& name = name_of(import.alias);
     name.paths.push_back(path_of(import));
     name.hardware = name.hardware || words_.is_hardware(name.paths.back(), true);
     name.renamed = name.renamed || (name.hardware && import.alias != import.name);
   }
+}
+
+LineJudge::Name& LineJudge::name_of(std::string_view name) {
+  filter_.add(Words::hash(name));
+  return names_[name];
 }
 
 // The token that says what a line is; `async` may stand before it.
@@ -62,7 +67,7 @@ void LineJudge::read_definitions() {
     std::uint32_t keyword = keyword_of(at);
     bool is_class = tokens_[keyword].kind == Kind::kw_class;
     if (!is_class && tokens_[keyword].kind != Kind::kw_def) continue;
-    Name& name = names_[word(keyword + 1)];
+    Name& name = name_of(word(keyword + 1));
     name.is_class = name.is_class || is_class;
     if (at < inside) continue;
     if (!name.definition) definitions_.push_back(word(keyword + 1));
@@ -110,36 +115,45 @@ void LineJudge::look_at_text(std::string_view text, Sight& sight) {
 
 // A name with the members asked of it: a.b.c. The token after it.
 std::uint32_t LineJudge::look_at_chain(std::uint32_t first, std::uint32_t end, Sight& sight) {
-  std::uint32_t last = first + 1;
-  while (last + 1 < end && tokens_[last].kind == Kind::dot && tokens_[last + 1].kind == Kind::name) last += 2;
+  std::uint32_t last = first;
   bool may_be_known = false;
-  for (std::uint32_t at = first; at < last; at += 2) {
-    look_at_part(at, sight);
-    may_be_known = may_be_known || words_.has(word(at), Words::kLastPart | Words::kLastWord);
+  const Name* root = nullptr;
+  while (true) {
+    std::string_view part = word(last);
+    std::uint32_t hash = Words::hash(part);
+    if (filter_.may_have(hash)) {
+      int marks = look_at_part(part, hash, sight);
+      may_be_known = may_be_known || (marks & (Words::kLastPart | Words::kLastWord)) != 0;
+      if (last == first) root = look_at_root(last, marks, sight);
+    }
+    ++last;
+    if (last + 1 >= end || tokens_[last].kind != Kind::dot || tokens_[last + 1].kind != Kind::name) break;
+    ++last;
   }
-  auto found = names_.find(word(first));
-  const Name* name = found == names_.end() ? nullptr : &found->second;
-  look_at_root(first, name, sight);
-  if (may_be_known && !sight.hardware) sight.hardware = is_hardware({first, last}, name);
+  if (may_be_known && !sight.hardware) sight.hardware = is_hardware({first, last}, root);
   return last;
 }
 
 // What holds of a name wherever it stands, as a member too.
-void LineJudge::look_at_part(std::uint32_t token, Sight& sight) const {
-  int marks = words_.marks(word(token));
+int LineJudge::look_at_part(std::string_view part, std::uint32_t hash, Sight& sight) const {
+  int marks = words_.marks(part, hash);
   if ((marks & Words::kAlways) != 0) sight.hardware = true;
   if ((marks & Words::kMakesFakes) != 0) sight.makes_fakes = true;
   if ((marks & Words::kMakesClass) != 0) sight.makes_classes = true;
   if ((marks & Words::kGolden) != 0) sight.golden = true;
+  return marks;
 }
 
-void LineJudge::look_at_root(std::uint32_t token, const Name* name, Sight& sight) {
-  int marks = words_.marks(word(token));
+// nullptr where the file gives the name nothing.
+const LineJudge::Name* LineJudge::look_at_root(std::uint32_t token, int marks, Sight& sight) {
+  auto found = names_.find(word(token));
+  const Name* name = found == names_.end() ? nullptr : &found->second;
   if (name != nullptr && name->hardware) sight.hardware = true;
   if ((marks & Words::kDeviceName) != 0) sight.device = true;
   bool defined = name != nullptr && (name->definition || name->is_class);
   if (defined || (marks & (Words::kDeviceName | Words::kSelf)) != 0)
     mentions_.push_back({token, marks, name});
+  return name;
 }
 
 // As UseReader::look_up finds it. More parts than a dotted name may have are for the parser.
@@ -176,7 +190,7 @@ LineJudge::Sight LineJudge::look(TokenRange range) {
   for (std::uint32_t at = range.first; at < range.last; ++at) {
     Kind kind = tokens_[at].kind;
     if (kind == Kind::name && before == Kind::dot) {
-      look_at_part(at, sight);
+      look_at_part(word(at), Words::hash(word(at)), sight);
     } else if (kind == Kind::name) {
       at = look_at_chain(at, range.last, sight) - 1;
     } else if (kind == Kind::string) {
@@ -229,7 +243,7 @@ void LineJudge::note_targets(const Line& line, const Sight& sight) {
     Kind next = tokens_[at + 1].kind;
     bool ends_target = next == Kind::equal || next == Kind::colon;
     if (!ends_target || tokens_[at].kind != Kind::name) continue;
-    Name& name = names_[word(at)];
+    Name& name = name_of(word(at));
     name.hardware = name.renamed = true;
   }
 }
@@ -245,7 +259,7 @@ void LineJudge::note_alias(const Line& line, const Sight& sight) {
   auto root = names_.find(word(sight.targets_end));
   if (root == names_.end() || sight.targets_end == line.last) return;
   std::vector<std::string> paths = root->second.paths;
-  for (std::string& path : paths) names_[word(line.first)].paths.push_back(path + rest);
+  for (std::string& path : paths) name_of(word(line.first)).paths.push_back(path + rest);
 }
 
 // ---- what is needed of it

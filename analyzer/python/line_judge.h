@@ -102,12 +102,13 @@ class LineJudge {
   std::string_view word(std::uint32_t token) const {
     return std::string_view(text_).substr(tokens_[token].begin, tokens_[token].end - tokens_[token].begin);
   }
+  Name& name_of(std::string_view name);
   std::uint32_t keyword_of(std::uint32_t line) const;
   void read_definitions();
   Sight look(TokenRange range);
   std::uint32_t look_at_chain(std::uint32_t first, std::uint32_t end, Sight& sight);
-  void look_at_root(std::uint32_t token, const Name* name, Sight& sight);
-  void look_at_part(std::uint32_t token, Sight& sight) const;
+  const Name* look_at_root(std::uint32_t token, int marks, Sight& sight);
+  int look_at_part(std::string_view part, std::uint32_t hash, Sight& sight) const;
   bool is_hardware(TokenRange chain, const Name* root) const;
   bool has_golden_text(TokenRange range) const;
   void look_at_text(std::string_view literal, Sight& sight);
@@ -134,6 +135,7 @@ class LineJudge {
   const std::vector<Token>& tokens_;
   const std::vector<Line>& lines_;
   const Words& words_;
+  HashFilter filter_;  // of the words and of `names_`
   std::unordered_map<std::string_view, Name> names_;
   std::vector<std::string_view> definitions_;
   std::vector<Owner> owners_;

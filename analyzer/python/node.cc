@@ -221,14 +221,14 @@ std::string Source::one_line(Span span, std::size_t limit) const {
 std::vector<TSNode> named_children(TSNode node) {
   std::vector<TSNode> children;
   if (ts_node_is_null(node)) return children;
-  TSTreeCursor cursor = ts_tree_cursor_new(node);
-  if (ts_tree_cursor_goto_first_child(&cursor)) {
+  thread_local Cursor cursor;
+  cursor.reset(node);
+  if (ts_tree_cursor_goto_first_child(cursor.get())) {
     do {
-      TSNode child = ts_tree_cursor_current_node(&cursor);
+      TSNode child = ts_tree_cursor_current_node(cursor.get());
       if (ts_node_is_named(child) && !is_trivia(child)) children.push_back(child);
-    } while (ts_tree_cursor_goto_next_sibling(&cursor));
+    } while (ts_tree_cursor_goto_next_sibling(cursor.get()));
   }
-  ts_tree_cursor_delete(&cursor);
   return children;
 }
 

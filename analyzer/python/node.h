@@ -73,6 +73,29 @@ class Source {
   std::vector<std::uint32_t> line_starts_;
 };
 
+// A cursor that keeps its memory from one node to the next.
+class Cursor {
+ public:
+  Cursor() = default;
+  Cursor(const Cursor&) = delete;
+  Cursor& operator=(const Cursor&) = delete;
+  ~Cursor() {
+    if (made_) ts_tree_cursor_delete(&cursor_);
+  }
+  void reset(TSNode node) {
+    if (made_)
+      ts_tree_cursor_reset(&cursor_, node);
+    else
+      cursor_ = ts_tree_cursor_new(node);
+    made_ = true;
+  }
+  TSTreeCursor* get() { return &cursor_; }
+
+ private:
+  TSTreeCursor cursor_ = {};
+  bool made_ = false;
+};
+
 // A comment or a backslash at the end of a line: the grammar has them as nodes anywhere.
 bool is_trivia(TSNode node);
 // Named children without comments and line continuations.

@@ -59,6 +59,7 @@ Polarity UseReader::skip_polarity(std::string_view word) const {
 }
 
 const LexiconEntry* UseReader::look_up(const std::string& written, const std::string& symbol) const {
+  if (lexicon_.words != nullptr && !lexicon_.words->is_hardware(symbol, true)) return nullptr;
   auto exact = lexicon_.names.find(symbol);
   if (exact != lexicon_.names.end()) return &exact->second;
   if (const LexiconEntry* entry = longest_prefix(lexicon_, symbol)) return entry;
@@ -326,9 +327,8 @@ bool UseReader::read_name(TSNode node, const State& state, bool called) {
   if (is(node, g.attribute)) {
     std::string member(source_.text(field(node, g.attribute_field)));
     auto found = lexicon_.members.find(member);
-    bool is_type = contains(lexicon_.device_types, member);
-    bool is_module = !written.empty() && names_.is_imported(written.substr(0, written.find('.')));
-    if (found != lexicon_.members.end() && !is_module && (called || !is_type)) {
+    bool is_member = found != lexicon_.members.end() && (called || !contains(lexicon_.device_types, member));
+    if (is_member && (written.empty() || !names_.is_imported(written.substr(0, written.find('.'))))) {
       add(found->second.kind, state, "." + member, found->second.devices, field(node, g.attribute_field));
       return false;
     }
@@ -579,7 +579,8 @@ void UseReader::read(TSNode root, const Scope& scope, const Standing& standing,
   state.in_device_branch = standing.in_device_branch;
   state.faked = standing.faked;
   std::vector<Frame> open;
-  TSTreeCursor cursor = ts_tree_cursor_new(root);
+  cursor_.reset(root);
+  TSTreeCursor& cursor = *cursor_.get();
   bool going = true;
   while (going) {
     TSNode node = ts_tree_cursor_current_node(&cursor);
@@ -597,7 +598,6 @@ void UseReader::read(TSNode root, const Scope& scope, const Standing& standing,
       state = child_state(open.back(), ts_tree_cursor_current_node(&cursor),
                           ts_tree_cursor_current_field_id(&cursor));
   }
-  ts_tree_cursor_delete(&cursor);
 }
 
 }  // namespace hwsift::analyzer

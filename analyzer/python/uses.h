@@ -113,6 +113,7 @@ class UseReader {
   const std::function<bool(TSNode)>* on_call_ = nullptr;
   Scope scope_;
   std::vector<std::string> callees_;
+  Cursor cursor_;
 };
 
 }  // namespace hwsift::analyzer

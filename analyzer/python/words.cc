@@ -94,6 +94,7 @@ void Words::add(std::string_view word, std::uint16_t marks) {
   Slot* slot = &slots_[at & mask_];
   while (slot->marks != 0) slot = slot == last_ ? slots_.data() : slot + 1;
   *slot = {word, at, marks};
+  filter_.add(at);
 }
 
 bool Words::is_hardware(std::string_view dotted, bool alone) const {

@@ -5,6 +5,7 @@
 // differs from file to file and is for the reader of the file to find.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -13,6 +14,16 @@
 #include "analyzer/lexicon.h"
 
 namespace hwsift::analyzer {
+
+// Hashes of words, with few mistakes and all on one side: a word that was added is never missed.
+class HashFilter {
+ public:
+  void add(std::uint32_t hash) { bits_[hash / 64 % bits_.size()] |= std::uint64_t{1} << hash % 64; }
+  bool may_have(std::uint32_t hash) const { return (bits_[hash / 64 % bits_.size()] >> hash % 64 & 1) != 0; }
+
+ private:
+  std::array<std::uint64_t, 256> bits_ = {};
+};
 
 class Words {
  public:
@@ -33,14 +44,17 @@ class Words {
 
   explicit Words(const Lexicon& lexicon);
 
+  static std::uint32_t hash(std::string_view word);
+
   // 0 for a word that says nothing.
-  std::uint16_t marks(std::string_view word) const {
-    std::uint32_t at = hash(word);
+  std::uint16_t marks(std::string_view word) const { return marks(word, hash(word)); }
+  std::uint16_t marks(std::string_view word, std::uint32_t at) const {
     const Slot* slot = &slots_[at & mask_];
     while (slot->marks != 0 && (slot->hash != at || slot->word != word))
       slot = slot == last_ ? slots_.data() : slot + 1;
     return slot->marks;
   }
+  const HashFilter& filter() const { return filter_; }
   bool has(std::string_view word, int any_of) const { return (marks(word) & any_of) != 0; }
 
   // Whether a dotted name is in the lexicon or below one that is. `alone`: it may be known by its last word.
@@ -54,12 +68,12 @@ class Words {
     std::uint32_t hash = 0;
     std::uint16_t marks = 0;  // 0: free
   };
-  static std::uint32_t hash(std::string_view word);
   void add(std::string_view word, std::uint16_t marks);
 
   std::vector<std::string> texts_;
   std::vector<std::string> device_types_;
   std::vector<Slot> slots_;
+  HashFilter filter_;
   const Slot* last_ = nullptr;
   std::uint32_t mask_ = 0;
 };
