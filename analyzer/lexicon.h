@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/facts.h"
+#include "base/hash.h"
 
 namespace hwsift::analyzer {
 
@@ -52,5 +53,8 @@ struct Lexicon {
                                              "check_dag",
                                              "check_source_highlighted"};
 };
+
+// The same for lexicons that are alike, on every machine.
+Hash fingerprint_of(const Lexicon& lexicon);
 
 }  // namespace hwsift::analyzer

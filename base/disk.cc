@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <system_error>
 
@@ -94,17 +95,30 @@ mode_t default_mode() {
   return 0666 & ~mask;
 }
 
+std::int64_t nanoseconds(const timespec& time) {
+  return static_cast<std::int64_t>(time.tv_sec) * 1000000000 + time.tv_nsec;
+}
+
+std::int64_t nanoseconds_now() {
+  timespec now{};
+  std::timespec_get(&now, TIME_UTC);
+  return nanoseconds(now);
+}
+
 class RealDisk : public Disk {
  public:
   Result<FileInfo> info(const std::string& path) override {
     struct stat found {};
-    if (::stat(path.c_str(), &found) != 0) return io_error(path, "find", errno);
     FileInfo info;
+    info.asked = nanoseconds_now();
+    if (::stat(path.c_str(), &found) != 0) return io_error(path, "find", errno);
     if (S_ISREG(found.st_mode)) info.kind = FileInfo::Kind::file;
     if (S_ISDIR(found.st_mode)) info.kind = FileInfo::Kind::directory;
     info.size = static_cast<std::uint64_t>(found.st_size);
     info.device = found.st_dev;
     info.inode = found.st_ino;
+    info.modified = nanoseconds(found.st_mtim);
+    info.changed = nanoseconds(found.st_ctim);
     struct stat itself {};
     info.link = ::lstat(path.c_str(), &itself) == 0 && S_ISLNK(itself.st_mode);
     return info;

@@ -40,7 +40,9 @@ void declare_globals(CLI::App& app, Globals& globals) {
   app.add_option("--config", globals.config, "settings instead of the tree's hwsift.yaml")->type_name("FILE");
   app.add_option("--rules", globals.rules, "rules instead of the built-in ones")->type_name("DIR");
   app.add_option("--db", globals.db, "database instead of .hwsift/hwsift.sqlite")->type_name("FILE");
-  app.add_flag("--no-cache", globals.no_cache, "analyse every file anew");
+  app.add_flag(
+      "--no-cache", globals.no_cache,
+      "analyse every file anew, and keep no facts for the next time (HWSIFT_CACHE_DIR: where they are)");
   app.add_option("--compile-commands", globals.compile_commands,
                  "a build's compile_commands.json, or its folder: C++ names are resolved by the compiler")
       ->type_name("PATH");
@@ -55,9 +57,13 @@ void declare_globals(CLI::App& app, Globals& globals) {
   app.add_flag("--stats", globals.stats, "print the time of each stage");
 }
 
-void print_stats(const Stopwatch& stopwatch) {
-  for (const StageTime& stage : stopwatch.stages)
+void print_stats(const Context& context) {
+  for (const StageTime& stage : context.stopwatch.stages)
     std::fprintf(stderr, "%-12s %8.1f ms\n", stage.name.c_str(), stage.seconds * 1000);
+  if (context.cache == nullptr) return;
+  store::CacheCounts counts = context.cache->counts();
+  std::fprintf(stderr, "cache: %zu files unchanged, %zu of known content, %zu analysed, %zu kept\n",
+               counts.unchanged, counts.same_content, counts.misses, counts.kept);
 }
 
 std::string version_text() {
@@ -127,7 +133,11 @@ int run_main(int argc, char** argv) {
   int code = kInternal;
   for (auto& [sub, action] : actions)
     if (sub->parsed()) code = action();
-  if (context.globals.stats) print_stats(context.stopwatch);
+  if (context.cache != nullptr) {
+    Stage stage(context.stopwatch, "cache");
+    context.cache->finish();
+  }
+  if (context.globals.stats) print_stats(context);
   return code;
 }
 
