@@ -111,7 +111,10 @@ class RealDisk : public Disk {
     struct stat found {};
     FileInfo info;
     info.asked = nanoseconds_now();
-    if (::stat(path.c_str(), &found) != 0) return io_error(path, "find", errno);
+    // Most are no links, and are asked for once.
+    if (::lstat(path.c_str(), &found) != 0) return io_error(path, "find", errno);
+    info.link = S_ISLNK(found.st_mode);
+    if (info.link && ::stat(path.c_str(), &found) != 0) return io_error(path, "find", errno);
     if (S_ISREG(found.st_mode)) info.kind = FileInfo::Kind::file;
     if (S_ISDIR(found.st_mode)) info.kind = FileInfo::Kind::directory;
     info.size = static_cast<std::uint64_t>(found.st_size);
@@ -119,8 +122,6 @@ class RealDisk : public Disk {
     info.inode = found.st_ino;
     info.modified = nanoseconds(found.st_mtim);
     info.changed = nanoseconds(found.st_ctim);
-    struct stat itself {};
-    info.link = ::lstat(path.c_str(), &itself) == 0 && S_ISLNK(itself.st_mode);
     return info;
   }
 

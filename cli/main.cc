@@ -27,7 +27,7 @@ constexpr Command kCommands[] = {
     {"rerun", "run again what failed in a run, or what it did not reach", declare_rerun},
     {"replay", "what a run document says, as if it ran now", declare_replay},
     {"report", "reports for people: progress of the migration, and runs", declare_report},
-    {"doctor", "devices, Python, PyTorch, database: what hwsift sees", declare_doctor},
+    {"doctor", "devices, Python, PyTorch, database, cache: what hwsift sees", declare_doctor},
     {"history", "what git and the database know of the past: backfill, query", declare_history},
     {"track", "tracked items: import, list, show, set", declare_track},
     {"rules", "the lint rules and the hardware symbols: list, show, symbols, docs", declare_rules},
@@ -40,9 +40,8 @@ void declare_globals(CLI::App& app, Globals& globals) {
   app.add_option("--config", globals.config, "settings instead of the tree's hwsift.yaml")->type_name("FILE");
   app.add_option("--rules", globals.rules, "rules instead of the built-in ones")->type_name("DIR");
   app.add_option("--db", globals.db, "database instead of .hwsift/hwsift.sqlite")->type_name("FILE");
-  app.add_flag(
-      "--no-cache", globals.no_cache,
-      "analyse every file anew, and keep no facts for the next time (HWSIFT_CACHE_DIR: where they are)");
+  app.add_flag("--no-cache", globals.no_cache,
+               "analyse every file anew, and keep nothing of it for later runs");
   app.add_option("--compile-commands", globals.compile_commands,
                  "a build's compile_commands.json, or its folder: C++ names are resolved by the compiler")
       ->type_name("PATH");
