@@ -138,7 +138,7 @@ struct SqliteFactsCache::Impl {
   std::optional<FileFacts> read_row(Reader& reader, Statement& statement);
   std::string waiting_facts(const Hash& content);
   bool knows_file(const Hash& stamp, const Hash& content);
-  void write(Batch batch, bool last);
+  void write(const Batch& batch, bool last);
   bool write_all(const Batch& batch);
   bool prune();
 };
@@ -278,12 +278,13 @@ bool SqliteFactsCache::Impl::prune() {
   if (fits) return true;
   Statement contents(writer.get(), kPrune);
   contents.bind_bytes(1, view(analysis));
-  contents.bind(2, static_cast<long long>(options.most_bytes / 4 * 3));
+  auto most = static_cast<long long>(options.most_bytes);
+  contents.bind(2, most / 4 * 3);
   return contents.run() &&
          execute(writer.get(), "DELETE FROM files WHERE hash NOT IN (SELECT hash FROM contents)");
 }
 
-void SqliteFactsCache::Impl::write(Batch batch, bool last) {
+void SqliteFactsCache::Impl::write(const Batch& batch, bool last) {
   std::lock_guard lock(writing);
   if (!open || !writable || batch.empty()) return;
   if (writer == nullptr) {
@@ -342,7 +343,7 @@ void SqliteFactsCache::keep(const Hash& content, const FileFacts& facts) {
     waiting.facts.insert_or_assign(std::string(view(content)), std::move(encoded));
     if (waiting.bytes >= impl_->options.batch_bytes) full = std::exchange(waiting, {});
   }
-  if (!full.empty()) impl_->write(std::move(full), false);
+  if (!full.empty()) impl_->write(full, false);
 }
 
 void SqliteFactsCache::remember(const SourcePath& file, const FileInfo& info, const Hash& content) {
