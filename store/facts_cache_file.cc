@@ -97,8 +97,10 @@ Result<Handle> open(const std::string& file, int flags) {
   return handle;
 }
 
-Preparation try_to_prepare(const std::string& file) {
-  if (Status made = real_disk().make_folders(folder_of(file)); !made.ok())
+// A folder that a user named is for the user to make.
+Preparation try_to_prepare(const CachePlace& place) {
+  const std::string& file = place.file;
+  if (Status made = place.ours ? real_disk().make_folders(folder_of(file)) : Status(); !made.ok())
     return {Error{made.error().where, made.error().what,
                   std::string("name another folder with HWSIFT_CACHE_DIR, ") + kWithout}};
   if (Status fine = check_kind(file); !fine.ok()) return {fine};
@@ -170,9 +172,9 @@ bool is_damaged(sqlite3* handle) {
 Result<Handle> connect_cache(const std::string& file) { return open(file, SQLITE_OPEN_READWRITE); }
 
 Status prepare_cache(const CachePlace& place, bool& mended) {
-  Preparation first = try_to_prepare(place.file);
+  Preparation first = try_to_prepare(place);
   mended = !first.status.ok() && first.damaged && remove_cache(place);
-  return mended ? try_to_prepare(place.file).status : first.status;
+  return mended ? try_to_prepare(place).status : first.status;
 }
 
 bool remove_cache(const CachePlace& place) {

@@ -170,6 +170,12 @@ class SameWithAndWithout(CacheTest):
         self.assertFalse((self.tree / "my.sqlite").exists())
         self.assertFalse(self.cache.exists())
 
+    def test_no_folder_is_made_for_a_database(self):
+        ran = self.hwsift("--db", "nowhere/my.sqlite", "scan", env=self.env)
+        self.assertEqual(ran.code, 3)  # as test_bytes.py has it
+        self.assertEqual(ran.err.count("hwsift: note:"), 1)
+        self.assertFalse((self.tree / "nowhere").exists())
+
     def test_many_processes_at_once(self):
         for number in range(60):
             self.write(f"test/many/test_{number}.py", CUDA_TEST + f"# {number}\n")
