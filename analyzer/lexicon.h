@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/facts.h"
+#include "base/hash.h"
 
 namespace hwsift::analyzer {
 
@@ -62,5 +63,7 @@ struct Lexicon {
 
 // After the last change to the lexicon.
 void index_words(Lexicon& lexicon);
+// The same for lexicons that are alike, on every machine.
+Hash fingerprint_of(const Lexicon& lexicon);
 
 }  // namespace hwsift::analyzer

@@ -1,24 +1,27 @@
 #include "analyzer/scan.h"
 
+#include <functional>
+#include <optional>
 #include <utility>
 
 #include "analyzer/python/analyze.h"
+#include "base/hash.h"
 #include "base/threads.h"
 
 namespace hwsift::analyzer {
 namespace {
 
-FileFacts unread(const SourcePath& file, const std::string& message) {
+FileFacts unread(const SourcePath& file, const Error& error) {
   FileFacts facts;
   facts.path = file.path;
   facts.test_file = is_test_file(file.path);
-  facts.parse = {false, false, {{0, 0, message}}};
+  facts.parse = {false, false, {{0, 0, error.what + " (" + error.hint + ")"}}};
   return facts;
 }
 
-Result<std::string> read_source(Disk& disk, const SourcePath& file, const ScanOptions& options) {
+Result<std::string> read_source(Disk& disk, const SourcePath& file, const Result<FileInfo>& info,
+                                const ScanOptions& options) {
   // A pipe or a device would never end, or wait for a writer that never comes.
-  Result<FileInfo> info = disk.info(file.absolute);
   if (info.ok() && info->kind != FileInfo::Kind::file)
     return Error{file.path, "not a regular file", "name a file, or a folder of files"};
   Result<std::string> bytes = disk.read(file.absolute, options.max_file_bytes);
@@ -27,10 +30,41 @@ Result<std::string> read_source(Disk& disk, const SourcePath& file, const ScanOp
                "raise max_file_bytes in hwsift.yaml, or name the path under exclude"};
 }
 
+FileFacts placed(FileFacts facts, const SourcePath& file) {
+  facts.path = file.path;
+  facts.test_file = is_test_file(file.path);
+  return facts;
+}
+
+// The cache's answer for a file that need not be read.
+std::optional<FileFacts> known_unread(const SourcePath& file, const Result<FileInfo>& info,
+                                      const ScanOptions& options) {
+  if (options.cache == nullptr || !info.ok() || info->kind != FileInfo::Kind::file ||
+      info->size > options.max_file_bytes)
+    return std::nullopt;
+  std::optional<FileFacts> found = options.cache->find_unchanged(file, *info);
+  if (found) return placed(std::move(*found), file);
+  return std::nullopt;
+}
+
+// The cache's answer for these bytes, else what `analyze` says, for the next time.
+FileFacts facts_of(const SourcePath& file, const Result<FileInfo>& info, const std::string& bytes,
+                   FactsCache* cache, const std::function<FileFacts()>& analyze) {
+  if (cache == nullptr) return analyze();
+  Hash content = hash_of(bytes);
+  std::optional<FileFacts> found = cache->find(content);
+  if (!found) cache->keep(content, found.emplace(analyze()));
+  if (info.ok()) cache->remember(file, *info, content);
+  return placed(std::move(*found), file);
+}
+
 FileFacts scan_one(Disk& disk, const SourcePath& file, const Lexicon& lexicon, const ScanOptions& options) {
-  Result<std::string> bytes = read_source(disk, file, options);
-  if (bytes.ok()) return analyze_python(file.path, *bytes, lexicon);
-  return unread(file, bytes.error().what + " (" + bytes.error().hint + ")");
+  Result<FileInfo> info = disk.info(file.absolute);
+  if (std::optional<FileFacts> known = known_unread(file, info, options)) return std::move(*known);
+  Result<std::string> bytes = read_source(disk, file, info, options);
+  if (!bytes.ok()) return unread(file, bytes.error());
+  return facts_of(file, info, *bytes, options.cache,
+                  [&] { return analyze_python(file.path, *bytes, lexicon); });
 }
 
 constexpr std::size_t kByteOrderMark = 3;
@@ -52,10 +86,12 @@ std::vector<FileFacts> scan(Disk& disk, const std::vector<SourcePath>& files, co
   return facts;
 }
 
-ScannedFile scan_text(const std::string& path, std::string bytes, const Lexicon& lexicon) {
+using Facts = std::function<FileFacts(const std::string& bytes, const Decoded& decoded)>;
+
+static ScannedFile with_text(std::string bytes, const Facts& facts) {
   ScannedFile scanned;
   Decoded decoded = decode_python_source(bytes);
-  scanned.facts = analyze_python(path, decoded, lexicon);
+  scanned.facts = facts(bytes, decoded);
   scanned.text_begin = decoded.source.had_bom ? kByteOrderMark : 0;
   scanned.editable = is_editable(decoded, bytes, scanned.text_begin);
   scanned.text = std::move(decoded.source.text);
@@ -63,13 +99,26 @@ ScannedFile scan_text(const std::string& path, std::string bytes, const Lexicon&
   return scanned;
 }
 
+ScannedFile scan_text(const std::string& path, std::string bytes, const Lexicon& lexicon) {
+  return with_text(std::move(bytes), [&](const std::string&, const Decoded& decoded) {
+    return analyze_python(path, decoded, lexicon);
+  });
+}
+
 ScannedFile scan_with_text(Disk& disk, const SourcePath& file, const Lexicon& lexicon,
                            const ScanOptions& options) {
-  Result<std::string> bytes = read_source(disk, file, options);
-  if (bytes.ok()) return scan_text(file.path, std::move(*bytes), lexicon);
-  ScannedFile scanned;
-  scanned.facts = unread(file, bytes.error().what + " (" + bytes.error().hint + ")");
-  return scanned;
+  Result<FileInfo> info = disk.info(file.absolute);
+  Result<std::string> read = read_source(disk, file, info, options);
+  if (!read.ok()) {
+    ScannedFile scanned;
+    scanned.facts = unread(file, read.error());
+    return scanned;
+  }
+  // By content: were the file another one since `info`, the spans of its facts would be places elsewhere.
+  return with_text(std::move(*read), [&](const std::string& bytes, const Decoded& decoded) {
+    return facts_of(file, info, bytes, options.cache,
+                    [&] { return analyze_python(file.path, decoded, lexicon); });
+  });
 }
 
 }  // namespace hwsift::analyzer

@@ -6,6 +6,7 @@
 
 #include "analyzer/discover.h"
 #include "analyzer/facts.h"
+#include "analyzer/facts_cache.h"
 #include "analyzer/lexicon.h"
 #include "base/disk.h"
 
@@ -16,6 +17,7 @@ inline constexpr std::size_t kDefaultMaxFileBytes = 16u << 20;
 struct ScanOptions {
   int jobs = 1;
   std::size_t max_file_bytes = kDefaultMaxFileBytes;  // a larger file is reported, not read
+  FactsCache* cache = nullptr;                        // of facts that this lexicon brought; nullptr for none
 };
 
 // One FileFacts a path, in the same order. A file that cannot be read has parse.read == false and one error.

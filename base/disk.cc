@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <system_error>
 
@@ -99,11 +100,23 @@ FolderEntry::Kind kind_of(unsigned char type) {
   return type == DT_DIR ? FolderEntry::Kind::directory : FolderEntry::Kind::unknown;
 }
 
+std::int64_t nanoseconds(const timespec& time) {
+  return static_cast<std::int64_t>(time.tv_sec) * 1000000000 + time.tv_nsec;
+}
+
+std::int64_t nanoseconds_now() {
+  timespec now{};
+  std::timespec_get(&now, TIME_UTC);
+  return nanoseconds(now);
+}
+
 class RealDisk : public Disk {
  public:
   Result<FileInfo> info(const std::string& path) override {
     struct stat found {};
     FileInfo info;
+    info.asked = nanoseconds_now();
+    // Most are no links, and are asked for once.
     if (::lstat(path.c_str(), &found) != 0) return io_error(path, "find", errno);
     info.link = S_ISLNK(found.st_mode);
     if (info.link && ::stat(path.c_str(), &found) != 0) return io_error(path, "find", errno);
@@ -112,6 +125,8 @@ class RealDisk : public Disk {
     info.size = static_cast<std::uint64_t>(found.st_size);
     info.device = found.st_dev;
     info.inode = found.st_ino;
+    info.modified = nanoseconds(found.st_mtim);
+    info.changed = nanoseconds(found.st_ctim);
     return info;
   }
 

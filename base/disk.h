@@ -17,6 +17,11 @@ struct FileInfo {
   std::uint64_t size = 0;    // bytes
   std::uint64_t device = 0;  // device and inode together name a file whatever its path is
   std::uint64_t inode = 0;
+  // Nanoseconds since 1970: when the bytes changed last, when the file itself did (a new name or mode counts,
+  // and nobody can set it back), and when all this was asked.
+  std::int64_t modified = 0;
+  std::int64_t changed = 0;
+  std::int64_t asked = 0;
 };
 
 // What a folder says of a name in it, without a look at what that leads to.

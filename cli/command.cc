@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "cli/cxx_scan.h"
+#include "cli/database.h"
 
 namespace hwsift::cli {
 namespace {
@@ -149,6 +150,24 @@ analyzer::ScanOptions scan_options(const Tree& tree, int jobs) {
   return options;
 }
 
+// Of what the lexicon finds: a command has one tree, and so one of them.
+static analyzer::FactsCache* facts_cache(Context& context, const Tree& tree) {
+  store::CachePlace place = cache_place(context);
+  if (context.globals.no_cache || place.file.empty()) return nullptr;
+  if (context.cache == nullptr)
+    context.cache = std::make_unique<store::SqliteFactsCache>(
+        place, store::analysis_of(tree.vocabulary->lexicon()), [&context](const Error& error) {
+          print_note(context, "hwsift: note: " + printable(to_string(error)));
+        });
+  return context.cache.get();
+}
+
+analyzer::ScanOptions scan_options(Context& context, const Tree& tree, int jobs) {
+  analyzer::ScanOptions options = scan_options(tree, jobs);
+  options.cache = facts_cache(context, tree);
+  return options;
+}
+
 std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
                                             const std::vector<analyzer::SourcePath>& files) {
   Stage stage(context.stopwatch, "analyze");
@@ -156,8 +175,8 @@ std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
   std::copy_if(files.begin(), files.end(), std::back_inserter(cxx), is_cxx);
   std::vector<analyzer::SourcePath> python;
   std::remove_copy_if(files.begin(), files.end(), std::back_inserter(python), is_cxx);
-  std::vector<analyzer::FileFacts> facts =
-      analyzer::scan(context.disk, python, tree.vocabulary->lexicon(), scan_options(tree, context.jobs()));
+  std::vector<analyzer::FileFacts> facts = analyzer::scan(context.disk, python, tree.vocabulary->lexicon(),
+                                                          scan_options(context, tree, context.jobs()));
   if (cxx.empty()) return facts;
   for (analyzer::FileFacts& file : scan_cxx_files(context, tree, cxx)) facts.push_back(std::move(file));
   std::stable_sort(
@@ -170,7 +189,8 @@ std::vector<std::vector<classifier::ClassVerdict>> classify_files(
     Context& context, const Tree& tree, const std::vector<analyzer::FileFacts>& files,
     analyzer::TreeIndex* index) {
   if (index == nullptr) {
-    analyzer::TreeIndex own(context.disk, tree.root, tree.vocabulary->lexicon(), scan_options(tree, 1));
+    analyzer::TreeIndex own(context.disk, tree.root, tree.vocabulary->lexicon(),
+                            scan_options(context, tree, 1));
     for (const analyzer::FileFacts& file : files) own.know(file);
     return classify_files(context, tree, files, &own);
   }

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "cli/config.h"
 #include "cli/exit_code.h"
 #include "report/output.h"
+#include "store/facts_cache.h"
 
 namespace hwsift::cli {
 
@@ -40,6 +42,7 @@ struct Context {
   Globals globals;
   Disk& disk;
   Stopwatch stopwatch;
+  std::unique_ptr<store::SqliteFactsCache> cache = {};  // once a command has asked for it
 
   report::Style out_style() const { return report::style_for(1, globals.colour); }
   report::Style err_style() const { return report::style_for(2, globals.colour); }
@@ -104,8 +107,10 @@ int open_tree(Context& context, Tree& tree);
 Status read_tree(Context& context, Tree& tree);
 int find_files(Context& context, const Tree& tree, const std::vector<std::string>& paths,
                analyzer::Discovery& found);
-// How files of the tree are read, with so many threads.
+// How files of the tree are read, with so many threads; without a cache.
 analyzer::ScanOptions scan_options(const Tree& tree, int jobs);
+// The same with the cache of facts, unless --no-cache is given.
+analyzer::ScanOptions scan_options(Context& context, const Tree& tree, int jobs);
 std::vector<analyzer::FileFacts> scan_files(Context& context, const Tree& tree,
                                             const std::vector<analyzer::SourcePath>& files);
 // The verdicts of each file, with what bases in other files of the tree say. Where there is an index of the

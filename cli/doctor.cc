@@ -93,6 +93,11 @@ void look_at_database(Context& context, report::Diagnosis& diagnosis) {
   database.items = contents->items;
 }
 
+void look_at_cache(const Context& context, report::CacheDiagnosis& cache) {
+  cache.file = cache_place(context).file;
+  if (!cache.file.empty()) cache.state = store::look_at_cache(cache.file);
+}
+
 int doctor(Context& context, const Options& options) {
   std::vector<report::OutputSpec> outputs;
   if (int bad = parse_outputs(context, options.outputs, {"text", "json"}, "text", outputs)) return bad;
@@ -101,6 +106,7 @@ int doctor(Context& context, const Options& options) {
   int code = look_at_python(options, diagnosis);
   look_at_system(context, diagnosis);
   look_at_database(context, diagnosis);
+  look_at_cache(context, diagnosis.cache);
   return worse(code, emit_all(context, outputs, [&](const report::OutputSpec& output) {
                  return output.format == "json" ? report::doctor_json(diagnosis)
                                                 : report::doctor_text(diagnosis, context.out_style());

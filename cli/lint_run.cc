@@ -77,7 +77,7 @@ Linter::Linter(Context& context, const Tree& tree, const lint::Profile& profile)
       profile_(profile),
       vocabulary_(*tree.vocabulary),
       lexicon_(tree.vocabulary->lexicon()),
-      options_(scan_options(tree, 1)),
+      options_(scan_options(context, tree, 1)),
       index_(context.disk, tree.root, lexicon_, options_),
       around_{&index_, lint::read_tree_traits(context.disk, tree.root)} {}
 

@@ -27,7 +27,7 @@ constexpr Command kCommands[] = {
     {"rerun", "run again what failed in a run, or what it did not reach", declare_rerun},
     {"replay", "what a run document says, as if it ran now", declare_replay},
     {"report", "reports for people: progress of the migration, and runs", declare_report},
-    {"doctor", "devices, Python, PyTorch, database: what hwsift sees", declare_doctor},
+    {"doctor", "devices, Python, PyTorch, database, cache: what hwsift sees", declare_doctor},
     {"history", "what git and the database know of the past: backfill, query", declare_history},
     {"track", "tracked items: import, list, show, set", declare_track},
     {"rules", "the lint rules and the hardware symbols: list, show, symbols, docs", declare_rules},
@@ -40,7 +40,8 @@ void declare_globals(CLI::App& app, Globals& globals) {
   app.add_option("--config", globals.config, "settings instead of the tree's hwsift.yaml")->type_name("FILE");
   app.add_option("--rules", globals.rules, "rules instead of the built-in ones")->type_name("DIR");
   app.add_option("--db", globals.db, "database instead of .hwsift/hwsift.sqlite")->type_name("FILE");
-  app.add_flag("--no-cache", globals.no_cache, "analyse every file anew");
+  app.add_flag("--no-cache", globals.no_cache,
+               "analyse every file anew, and keep nothing of it for later runs");
   app.add_option("--compile-commands", globals.compile_commands,
                  "a build's compile_commands.json, or its folder: C++ names are resolved by the compiler")
       ->type_name("PATH");
@@ -55,9 +56,13 @@ void declare_globals(CLI::App& app, Globals& globals) {
   app.add_flag("--stats", globals.stats, "print the time of each stage");
 }
 
-void print_stats(const Stopwatch& stopwatch) {
-  for (const StageTime& stage : stopwatch.stages)
+void print_stats(const Context& context) {
+  for (const StageTime& stage : context.stopwatch.stages)
     std::fprintf(stderr, "%-12s %8.1f ms\n", stage.name.c_str(), stage.seconds * 1000);
+  if (context.cache == nullptr) return;
+  store::CacheCounts counts = context.cache->counts();
+  std::fprintf(stderr, "cache: %zu files unchanged, %zu of known content, %zu analysed, %zu kept\n",
+               counts.unchanged, counts.same_content, counts.misses, counts.kept);
 }
 
 std::string version_text() {
@@ -127,7 +132,11 @@ int run_main(int argc, char** argv) {
   int code = kInternal;
   for (auto& [sub, action] : actions)
     if (sub->parsed()) code = action();
-  if (context.globals.stats) print_stats(context.stopwatch);
+  if (context.cache != nullptr) {
+    Stage stage(context.stopwatch, "cache");
+    context.cache->finish();
+  }
+  if (context.globals.stats) print_stats(context);
   return code;
 }
 

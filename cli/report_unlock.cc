@@ -56,7 +56,7 @@ Unlocking::Unlocking(Context& context, const Tree& tree, const std::vector<analy
     : context_(context),
       tree_(tree),
       files_(files),
-      index_(context.disk, tree.root, tree.vocabulary->lexicon(), scan_options(tree, 1)),
+      index_(context.disk, tree.root, tree.vocabulary->lexicon(), scan_options(context, tree, 1)),
       traits_(lint::read_tree_traits(context.disk, tree.root)) {
   for (const analyzer::FileFacts& file : files) index_.know(file);
   verdicts_ = classify_files(context, tree, files, &index_);

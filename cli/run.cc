@@ -404,6 +404,8 @@ void note_repeated(const std::vector<std::string>& ids, runner::RunRecord& recor
 
 int run_selected(Context& context, const runner::Selection& selection, RunInputs& inputs,
                  EventOutputs& events, runner::RunRecord& record) {
+  // A run takes hours, and may be killed; nobody asks for facts any more.
+  if (context.cache != nullptr) context.cache->finish();
   Stage stage(context.stopwatch, "run");
   report::RunProgress progress(stderr, report::progress_mode(context.globals.quiet), context.err_style(),
                                real_clock(), selection.files.size());

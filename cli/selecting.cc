@@ -147,7 +147,8 @@ int apply_filter(Context& context, const Tree& tree, const std::optional<runner:
 
 runner::Selection select_tests(Context& context, const Tree& tree,
                                const std::vector<analyzer::FileFacts>& facts, runner::SelectOptions options) {
-  analyzer::TreeIndex index(context.disk, tree.root, tree.vocabulary->lexicon(), scan_options(tree, 1));
+  analyzer::TreeIndex index(context.disk, tree.root, tree.vocabulary->lexicon(),
+                            scan_options(context, tree, 1));
   for (const analyzer::FileFacts& file : facts) index.know(file);
   std::vector<std::vector<classifier::ClassVerdict>> verdicts = classify_files(context, tree, facts, &index);
   Stage stage(context.stopwatch, "select");

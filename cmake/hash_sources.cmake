@@ -1,5 +1,5 @@
-# cmake -DROOT=... -DHEADER=... -P hash_sources.cmake FOLDER...: a header with one hash over the sources of folders,
-# which tells whether two builds of hwsift read files alike.
+# cmake -DROOT=... -DHEADER=... -DGRAMMAR=... -P hash_sources.cmake FOLDER...: a header with one hash over the sources of folders
+# and the version of the grammar, which tells whether two builds of hwsift read files alike.
 cmake_minimum_required(VERSION 3.25)
 set(files "")
 math(EXPR last "${CMAKE_ARGC} - 1")
@@ -14,7 +14,7 @@ foreach(folder ${folders})
   list(APPEND files ${found})
 endforeach()
 list(SORT files)
-set(hashes "")
+set(hashes "grammar ${GRAMMAR}\n")
 foreach(file ${files})
   file(SHA256 ${file} hash)
   file(RELATIVE_PATH path ${ROOT} ${file})

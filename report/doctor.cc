@@ -41,6 +41,15 @@ std::string database_text(const DatabaseState& database, const Style& style) {
                      database.points, database.items);
 }
 
+std::string cache_text(const CacheDiagnosis& cache, const Style& style) {
+  if (cache.file.empty()) return "none (set HOME, XDG_CACHE_HOME or HWSIFT_CACHE_DIR)";
+  std::string text = printable(cache.file);
+  if (!cache.state.problem.empty()) return text + "  " + style.red(printable(cache.state.problem));
+  if (!cache.state.exists) return text + " (the first scan makes it)";
+  return text + fmt::format(" ({:.1f} MB, facts of {} contents)",
+                            static_cast<double>(cache.state.bytes) / 1e6, cache.state.contents);
+}
+
 }  // namespace
 
 std::string doctor_json(const Diagnosis& diagnosis) {
@@ -63,6 +72,12 @@ std::string doctor_json(const Diagnosis& diagnosis) {
   document["database"] = {{"file", or_null(database.file)}, {"exists", database.exists},
                           {"runs", database.runs},          {"history_points", database.points},
                           {"items", database.items},        {"problem", or_null(database.problem)}};
+  const store::CacheState& cache = diagnosis.cache.state;
+  document["cache"] = {{"file", or_null(diagnosis.cache.file)},
+                       {"exists", cache.exists},
+                       {"bytes", cache.bytes},
+                       {"contents", cache.contents},
+                       {"problem", or_null(cache.problem)}};
   return dump_json(document, 1) + "\n";
 }
 
@@ -84,6 +99,7 @@ std::string doctor_text(const Diagnosis& diagnosis, const Style& style) {
   for (const auto& [name, value] : diagnosis.variables)
     text += fmt::format("  {}={}\n", name, printable(value));
   text += style.bold("Database") + "\n  " + database_text(diagnosis.database, style) + "\n";
+  text += style.bold("Cache") + "\n  " + cache_text(diagnosis.cache, style) + "\n";
   if (diagnosis.python_problem.empty())
     text += fmt::format("`hwsift run{}` here runs the tests for {}.\n",
                         diagnosis.python_how == "--python" ? " --python " + printable(diagnosis.python) : "",

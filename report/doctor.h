@@ -6,6 +6,7 @@
 
 #include "report/output.h"
 #include "runner/interpreter.h"
+#include "store/facts_cache_file.h"
 
 namespace hwsift::report {
 
@@ -18,6 +19,12 @@ struct DatabaseState {
   long long items = 0;   // that are tracked
 };
 
+// Of facts, for all trees.
+struct CacheDiagnosis {
+  std::string file;  // "" where no folder for it is known
+  store::CacheState state;
+};
+
 struct Diagnosis {
   std::vector<runner::Device> devices;
   std::string python;          // path, "" where none was found
@@ -27,6 +34,7 @@ struct Diagnosis {
   std::vector<std::string> plugins;              // of pytest
   std::map<std::string, std::string> variables;  // of the environment: CUDA_VISIBLE_DEVICES and its like
   DatabaseState database;
+  CacheDiagnosis cache;
 };
 
 std::string doctor_json(const Diagnosis& diagnosis);

@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -29,15 +30,22 @@ class Statement {
   }
   void bind(int at, double value) { sqlite3_bind_double(statement_, at, value); }
   void bind(int at, long long value) { sqlite3_bind_int64(statement_, at, value); }
+  // The bytes must stay until the statement has run.
+  void bind_bytes(int at, std::string_view bytes) {
+    sqlite3_bind_blob64(statement_, at, bytes.data(), bytes.size(), SQLITE_STATIC);
+  }
   void bind_null(int at) { sqlite3_bind_null(statement_, at); }
 
   bool row() { return statement_ != nullptr && sqlite3_step(statement_) == SQLITE_ROW; }
   // Runs to the end, ready to run again; false where that failed.
   bool run();
   void reset() { sqlite3_reset(statement_); }
+  bool valid() const { return statement_ != nullptr; }
 
   bool is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
   std::string text(int column) const;
+  // Until the next step or reset.
+  std::string_view bytes(int column) const;
   long long number(int column) const { return sqlite3_column_int64(statement_, column); }
   double real(int column) const { return sqlite3_column_double(statement_, column); }
 

@@ -2,6 +2,7 @@
 
 ctest sets HWSIFT (the binary) and, where a test needs a real PyTorch, HWSIFT_PYTHON.
 """
+import atexit
 import collections
 import json
 import os
@@ -37,6 +38,10 @@ class TestMove(TestCase):
     def test_move(self):
         self.assertEqual(torch.ones(1, device="cuda").item(), 1)
 """
+
+# Facts are cached apart from those of whoever runs the tests.
+os.environ["HWSIFT_CACHE_DIR"] = tempfile.mkdtemp(prefix="hwsift-test-cache-")
+atexit.register(shutil.rmtree, os.environ["HWSIFT_CACHE_DIR"], ignore_errors=True)
 
 Ran = collections.namedtuple("Ran", "code out err")
 

@@ -1,0 +1,449 @@
+#include "store/facts_cache.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <thread>
+
+#include "analyzer/scan.h"
+#include "store/statement.h"
+#include "tests/fake_disk.h"
+#include "tests/temporary_folder.h"
+
+namespace hwsift::store {
+namespace {
+
+using analyzer::FileFacts;
+using analyzer::SourcePath;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+FileFacts facts_named(const std::string& name) {
+  FileFacts facts;
+  facts.owners = {name};
+  return facts;
+}
+
+FileInfo info_of(std::uint64_t inode = 1) {
+  FileInfo info;
+  info.kind = FileInfo::Kind::file;
+  info.size = 10;
+  info.device = 5;
+  info.inode = inode;
+  info.modified = info.changed = 100 * kSecond;
+  info.asked = 200 * kSecond;
+  return info;
+}
+
+class FactsCacheTest : public TemporaryFolder {
+ protected:
+  std::unique_ptr<SqliteFactsCache> open(const CacheOptions& options = {}, const char* analysis = "one") {
+    return std::make_unique<SqliteFactsCache>(
+        place_, hash_of(analysis),
+        [this](const Error& error) {
+          std::lock_guard lock(mutex_);
+          complaints_.push_back(to_string(error));
+        },
+        options);
+  }
+  void keep_one(const CacheOptions& options = {}, const char* analysis = "one") {
+    std::unique_ptr<SqliteFactsCache> cache = open(options, analysis);
+    EXPECT_FALSE(cache->find(hash_of("a")));
+    cache->keep(hash_of("a"), facts_named("a"));
+    cache->remember(file_, info_of(), hash_of("a"));
+  }
+  bool finds(const char* content, const CacheOptions& options = {}) {
+    return open(options)->find(hash_of(content)).has_value();
+  }
+  void execute_in_file(const std::string& sql) {
+    Result<Handle> handle = connect_cache(place_.file);
+    ASSERT_TRUE(handle.ok());
+    ASSERT_TRUE(execute(handle->get(), sql)) << sqlite3_errmsg(handle->get());
+  }
+  void write_file(const std::string& bytes) const { std::ofstream(place_.file, std::ios::binary) << bytes; }
+  std::string bytes_of_file() const {
+    std::ifstream in(place_.file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  CachePlace place_{folder_ + "/below/facts.sqlite", true};
+  const SourcePath file_{"test/test_a.py", "/tree/test/test_a.py", "test/test_a.py"};
+  std::mutex mutex_;
+  std::vector<std::string> complaints_;
+};
+
+TEST_F(FactsCacheTest, OpensNothingBeforeTheFirstQuestion) {
+  open();
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/below"));
+}
+
+TEST_F(FactsCacheTest, FindsWhatAnEarlierRunKept) {
+  keep_one();
+  std::unique_ptr<SqliteFactsCache> cache = open();
+  EXPECT_TRUE(cache->find(hash_of("a")) == facts_named("a"));
+  EXPECT_TRUE(cache->find_unchanged(file_, info_of()) == facts_named("a"));
+  EXPECT_FALSE(cache->find(hash_of("b")));
+  CacheCounts counts = cache->counts();
+  EXPECT_EQ(counts.unchanged, 1U);
+  EXPECT_EQ(counts.same_content, 1U);
+  EXPECT_EQ(counts.misses, 1U);
+  EXPECT_EQ(counts.kept, 0U);
+  EXPECT_THAT(complaints_, IsEmpty());
+}
+
+TEST_F(FactsCacheTest, LeavesNoLogBehind) {
+  keep_one();
+  EXPECT_FALSE(has_log(place_.file));
+}
+
+TEST_F(FactsCacheTest, FindsWhatThisRunKept) {
+  for (std::size_t batch : {std::size_t{1}, std::size_t{1} << 20}) {
+    std::unique_ptr<SqliteFactsCache> cache = open({.batch_bytes = batch});
+    std::string name = std::to_string(batch);
+    EXPECT_FALSE(cache->find(hash_of(name)));
+    cache->keep(hash_of(name), facts_named(name));
+    EXPECT_TRUE(cache->find(hash_of(name)) == facts_named(name));
+    cache->finish();
+    EXPECT_EQ(cache->counts().kept, 1U);
+    EXPECT_FALSE(cache->find(hash_of(name)));
+  }
+}
+
+TEST_F(FactsCacheTest, TakesAFileForChangedByAnyOfItsMarks) {
+  keep_one();
+  std::unique_ptr<SqliteFactsCache> cache = open();
+  auto found = [&](const std::function<void(FileInfo&)>& change) {
+    FileInfo info = info_of();
+    change(info);
+    return cache->find_unchanged(file_, info).has_value();
+  };
+  EXPECT_TRUE(found([](FileInfo& info) { info.asked += 9 * kSecond; }));
+  EXPECT_FALSE(found([](FileInfo& info) { ++info.size; }));
+  EXPECT_FALSE(found([](FileInfo& info) { ++info.inode; }));
+  EXPECT_FALSE(found([](FileInfo& info) { ++info.device; }));
+  EXPECT_FALSE(found([](FileInfo& info) { ++info.modified; }));
+  EXPECT_FALSE(found([](FileInfo& info) { ++info.changed; }));
+  EXPECT_FALSE(cache->find_unchanged({"b", "/tree/b", "b"}, info_of()));
+}
+
+// Were it written again within the same tick of its clock, nothing would show that.
+TEST_F(FactsCacheTest, DoesNotTrustAFileThatWasJustWritten) {
+  FileInfo modified = info_of(2);
+  modified.modified = modified.asked - kSecond;
+  FileInfo changed = info_of(3);
+  changed.changed = changed.asked - kSecond;
+  FileInfo from_tomorrow = info_of(4);
+  from_tomorrow.modified = from_tomorrow.asked + 86400 * kSecond;
+  {
+    std::unique_ptr<SqliteFactsCache> cache = open();
+    cache->find(hash_of("a"));
+    cache->keep(hash_of("a"), facts_named("a"));
+    for (const FileInfo& info : {modified, changed, from_tomorrow})
+      cache->remember(file_, info, hash_of("a"));
+  }
+  std::unique_ptr<SqliteFactsCache> cache = open();
+  for (const FileInfo& info : {modified, changed, from_tomorrow})
+    EXPECT_FALSE(cache->find_unchanged(file_, info));
+}
+
+TEST_F(FactsCacheTest, KeepsTheFactsOfAnalysesApart) {
+  keep_one();
+  std::unique_ptr<SqliteFactsCache> cache = open({}, "two");
+  EXPECT_FALSE(cache->find(hash_of("a")));
+  EXPECT_FALSE(cache->find_unchanged(file_, info_of()));
+  cache->keep(hash_of("a"), facts_named("other"));
+  cache->finish();
+  EXPECT_TRUE(open()->find(hash_of("a")) == facts_named("a"));
+  EXPECT_TRUE(open({}, "two")->find(hash_of("a")) == facts_named("other"));
+}
+
+TEST_F(FactsCacheTest, AnalysesDifferWithTheLexicon) {
+  analyzer::Lexicon one;
+  EXPECT_EQ(analysis_of(one), analysis_of(analyzer::Lexicon()));
+  analyzer::Lexicon two;
+  two.device_types = {"npu"};
+  analyzer::Lexicon three;
+  three.last_words["npu"] = {analyzer::UseKind::flag, {"npu"}};
+  analyzer::Lexicon four;
+  four.names["npu"] = {analyzer::UseKind::flag, {"npu"}};
+  EXPECT_NE(analysis_of(one), analysis_of(two));
+  EXPECT_NE(analysis_of(one), analysis_of(three));
+  EXPECT_NE(analysis_of(three), analysis_of(four));
+}
+
+TEST_F(FactsCacheTest, DropsWhatWasUsedLongestAgo) {
+  for (int day : {1, 2, 3}) {
+    std::unique_ptr<SqliteFactsCache> cache = open({.today = day});
+    std::string name = "day " + std::to_string(day);
+    cache->find(hash_of(name));
+    cache->keep(hash_of(name), facts_named(std::string(1000, static_cast<char>('0' + day))));
+  }
+  EXPECT_TRUE(finds("day 1", {.today = 4}));
+  {
+    std::unique_ptr<SqliteFactsCache> cache = open({.most_bytes = 3300, .today = 4});
+    cache->find(hash_of("day 4"));
+    cache->keep(hash_of("day 4"), facts_named(std::string(1000, '4')));
+  }
+  EXPECT_TRUE(finds("day 4", {.today = 4}));
+  EXPECT_TRUE(finds("day 1", {.today = 4}));
+  EXPECT_FALSE(finds("day 2", {.today = 4}));
+  EXPECT_FALSE(finds("day 3", {.today = 4}));
+}
+
+TEST_F(FactsCacheTest, DropsOldAnalysesFirst) {
+  for (const char* analysis : {"old", "one"}) {
+    std::unique_ptr<SqliteFactsCache> cache =
+        open({.today = analysis == std::string("old") ? 5 : 1}, analysis);
+    cache->find(hash_of("a"));
+    cache->keep(hash_of("a"), facts_named(std::string(1000, 'a')));
+  }
+  {
+    std::unique_ptr<SqliteFactsCache> cache = open({.most_bytes = 2500, .today = 9});
+    cache->find(hash_of("b"));
+    cache->keep(hash_of("b"), facts_named(std::string(800, 'b')));
+  }
+  EXPECT_TRUE(finds("b"));
+  EXPECT_FALSE(open({}, "old")->find(hash_of("a")));
+}
+
+TEST_F(FactsCacheTest, ForgetsFilesThatCameLongAgo) {
+  {
+    std::unique_ptr<SqliteFactsCache> cache = open({.most_files = 2});
+    cache->find(hash_of("a"));
+    cache->keep(hash_of("a"), facts_named("a"));
+    for (std::uint64_t inode : {1, 2, 3}) cache->remember(file_, info_of(inode), hash_of("a"));
+  }
+  std::unique_ptr<SqliteFactsCache> cache = open();
+  EXPECT_FALSE(cache->find_unchanged(file_, info_of(1)));
+  EXPECT_TRUE(cache->find_unchanged(file_, info_of(2)));
+  EXPECT_TRUE(cache->find_unchanged(file_, info_of(3)));
+}
+
+TEST_F(FactsCacheTest, DoesNotBelieveARowThatWasChanged) {
+  keep_one();
+  execute_in_file("UPDATE contents SET hash = X'" + std::string(32, '0') + "'");
+  execute_in_file("UPDATE files SET hash = X'" + std::string(32, '0') + "'");
+  std::unique_ptr<SqliteFactsCache> cache = open();
+  EXPECT_FALSE(cache->find_unchanged(file_, info_of()));
+  EXPECT_FALSE(cache->find(Hash{}));
+  cache->keep(Hash{}, facts_named("mended"));
+  cache->finish();
+  EXPECT_TRUE(open()->find(Hash{}) == facts_named("mended"));
+}
+
+TEST_F(FactsCacheTest, MakesACacheOfAnotherVersionAnew) {
+  for (const char* version : {"0", "99"}) {
+    keep_one();
+    execute_in_file(std::string("PRAGMA user_version = ") + version);
+    EXPECT_FALSE(finds("a"));
+  }
+  keep_one();
+  execute_in_file("DROP TABLE files");
+  EXPECT_FALSE(finds("a"));
+  keep_one();
+  EXPECT_TRUE(finds("a"));
+  EXPECT_THAT(complaints_, IsEmpty());
+}
+
+TEST_F(FactsCacheTest, TakesADamagedCacheOfOursAway) {
+  std::filesystem::create_directories(folder_ + "/below");
+  write_file(std::string(5000, 'x'));
+  keep_one();
+  ASSERT_THAT(complaints_, SizeIs(1));
+  EXPECT_THAT(complaints_[0], HasSubstr("damaged"));
+  EXPECT_TRUE(finds("a"));
+  EXPECT_THAT(complaints_, SizeIs(1));
+}
+
+TEST_F(FactsCacheTest, LeavesAFileThatAUserNamed) {
+  place_ = {folder_ + "/notes.cache", false};
+  write_file(std::string(5000, 'x'));
+  keep_one();
+  ASSERT_THAT(complaints_, SizeIs(1));
+  EXPECT_THAT(complaints_[0], HasSubstr("--no-cache"));
+  EXPECT_EQ(bytes_of_file(), std::string(5000, 'x'));
+}
+
+TEST_F(FactsCacheTest, TakesADamagedCacheAwayThatAUserNamed) {
+  place_ = {folder_ + "/my.cache", false};
+  keep_one();
+  std::string bytes = bytes_of_file();
+  for (std::size_t i = 100; i < bytes.size(); ++i) bytes[i] = 'x';
+  write_file(bytes);
+  EXPECT_FALSE(finds("a"));
+  EXPECT_THAT(complaints_, SizeIs(1));
+  keep_one();
+  EXPECT_TRUE(finds("a"));
+}
+
+TEST_F(FactsCacheTest, LeavesTheDatabaseOfAnotherProgram) {
+  std::filesystem::create_directories(folder_ + "/below");
+  sqlite3* raw = nullptr;
+  ASSERT_EQ(sqlite3_open(place_.file.c_str(), &raw), SQLITE_OK);
+  EXPECT_TRUE(execute(raw, "CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)"));
+  sqlite3_close(raw);
+  std::string before = bytes_of_file();
+  keep_one();
+  ASSERT_THAT(complaints_, SizeIs(1));
+  EXPECT_THAT(complaints_[0], HasSubstr("another program"));
+  EXPECT_EQ(bytes_of_file(), before);
+}
+
+TEST_F(FactsCacheTest, WorksWithoutWhereItCannot) {
+  std::filesystem::create_directories(place_.file);  // a folder in its place
+  keep_one();
+  EXPECT_THAT(complaints_, SizeIs(1));
+  EXPECT_TRUE(std::filesystem::is_directory(place_.file));
+  place_.file = place_.file + "/a";
+  std::ofstream(folder_ + "/file") << "x";
+  place_.file = folder_ + "/file/facts.sqlite";  // no folder where one should be
+  keep_one();
+  EXPECT_THAT(complaints_, SizeIs(2));
+}
+
+TEST_F(FactsCacheTest, DoesNotWaitLongForAWriter) {
+  keep_one();
+  Result<Handle> other = connect_cache(place_.file);
+  ASSERT_TRUE(other.ok());
+  Transaction transaction(other->get());
+  ASSERT_TRUE(transaction.begun());
+  std::unique_ptr<SqliteFactsCache> cache = open();
+  EXPECT_TRUE(cache->find(hash_of("a")));
+  cache->keep(hash_of("b"), facts_named("b"));
+  cache->finish();
+  EXPECT_EQ(cache->counts().kept, 0U);
+  EXPECT_THAT(complaints_, IsEmpty());
+}
+
+TEST_F(FactsCacheTest, ManyThreadsAndManyCachesShareAFile) {
+  constexpr int kThreads = 4;
+  constexpr int kContents = 200;
+  std::vector<std::unique_ptr<SqliteFactsCache>> caches;
+  for (int i = 0; i < 2; ++i) caches.push_back(open({.batch_bytes = 500}));
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      SqliteFactsCache& cache = *caches[static_cast<std::size_t>(t) % 2];
+      for (int i = 0; i < kContents; ++i) {
+        std::string name = std::to_string(i);
+        std::optional<FileFacts> found = cache.find(hash_of(name));
+        if (found && *found != facts_named(name)) ADD_FAILURE() << name;
+        if (!found) cache.keep(hash_of(name), facts_named(name));
+        cache.remember(file_, info_of(static_cast<std::uint64_t>(i)), hash_of(name));
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  caches.clear();
+  std::unique_ptr<SqliteFactsCache> cache = open();
+  int found = 0;
+  for (int i = 0; i < kContents; ++i) {
+    std::optional<FileFacts> facts = cache->find_unchanged(file_, info_of(static_cast<std::uint64_t>(i)));
+    EXPECT_TRUE(!facts || *facts == facts_named(std::to_string(i)));
+    found += facts ? 1 : 0;
+  }
+  EXPECT_GT(found, 0);
+  EXPECT_THAT(complaints_, IsEmpty());
+}
+
+TEST_F(FactsCacheTest, ShowsWhatItHolds) {
+  EXPECT_FALSE(look_at_cache(place_.file).exists);
+  keep_one();
+  CacheState state = look_at_cache(place_.file);
+  EXPECT_TRUE(state.exists);
+  EXPECT_EQ(state.problem, "");
+  EXPECT_EQ(state.contents, 1);
+  EXPECT_GT(state.bytes, 1000);
+  write_file("x");
+  EXPECT_NE(look_at_cache(place_.file).problem, "");
+}
+
+// Files that were written long ago.
+class OldDisk : public FakeDisk {
+ public:
+  int reads = 0;
+  Result<FileInfo> info(const std::string& path) override {
+    Result<FileInfo> info = FakeDisk::info(path);
+    if (info.ok()) info->asked = 1000 * kSecond;
+    return info;
+  }
+  Result<std::string> read(const std::string& path, std::size_t max_bytes) override {
+    ++reads;
+    return FakeDisk::read(path, max_bytes);
+  }
+};
+
+class ScanWithCache : public FactsCacheTest {
+ protected:
+  analyzer::ScannedFile scan(bool with_text = false) {
+    std::unique_ptr<SqliteFactsCache> cache = open();
+    analyzer::ScanOptions options;
+    options.cache = cache.get();
+    options.max_file_bytes = 100;
+    disk_.reads = 0;
+    analyzer::ScannedFile scanned;
+    if (with_text)
+      scanned = analyzer::scan_with_text(disk_, file_, {}, options);
+    else
+      scanned.facts = analyzer::scan(disk_, {file_}, {}, options).front();
+    cache->finish();
+    counts_ = cache->counts();
+    return scanned;
+  }
+  OldDisk disk_;
+  CacheCounts counts_;
+};
+
+TEST_F(ScanWithCache, ReadsAFileOnce) {
+  disk_.files[file_.absolute] = "class A: pass";
+  FileFacts first = scan().facts;
+  EXPECT_EQ(counts_.kept, 1U);
+  EXPECT_EQ(disk_.reads, 1);
+  FileFacts second = scan().facts;
+  EXPECT_EQ(disk_.reads, 0);
+  EXPECT_TRUE(first == second);
+  EXPECT_EQ(second.path, file_.path);
+  EXPECT_TRUE(second.test_file);
+}
+
+TEST_F(ScanWithCache, BringsTheTextWithTheFacts) {
+  disk_.files[file_.absolute] = "class A: pass";
+  analyzer::ScannedFile first = scan(true);
+  analyzer::ScannedFile second = scan(true);
+  EXPECT_EQ(counts_.same_content, 1U);
+  EXPECT_EQ(second.text, disk_.files[file_.absolute]);
+  EXPECT_TRUE(second.editable);
+  EXPECT_TRUE(first.facts == second.facts);
+}
+
+TEST_F(ScanWithCache, KnowsAContentElsewhere) {
+  disk_.files[file_.absolute] = "class A: pass";
+  scan();
+  disk_.files.clear();
+  disk_.files["/other/helper.py"] = "class A: pass";
+  std::unique_ptr<SqliteFactsCache> cache = open();
+  analyzer::ScanOptions options;
+  options.cache = cache.get();
+  FileFacts facts =
+      analyzer::scan(disk_, {{"helper.py", "/other/helper.py", "helper.py"}}, {}, options).front();
+  EXPECT_EQ(cache->counts().same_content, 1U);
+  EXPECT_EQ(facts.path, "helper.py");
+  EXPECT_FALSE(facts.test_file);
+}
+
+TEST_F(ScanWithCache, DoesNotKeepWhatCannotBeRead) {
+  disk_.files[file_.absolute] = "class A: pass";
+  scan();
+  disk_.files[file_.absolute] = std::string(101, '#');
+  EXPECT_FALSE(scan().facts.parse.read);
+  EXPECT_EQ(counts_.kept, 0U);
+}
+
+}  // namespace
+}  // namespace hwsift::store
