@@ -265,6 +265,8 @@ std::string dotted_text(const Source& source, TSNode node) {
     parts.push_back(source.text(field(node, g.attribute_field)));
     node = field(node, g.object);
   }
+  // The grammar reads [*a.b] as a member of *a.
+  if (is(node, g.list_splat_pattern) && !parts.empty()) node = ts_node_named_child(node, 0);
   if (!is(node, g.identifier)) return "";
   std::string dotted(source.text(node));
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) dotted.append(".").append(*part);

@@ -280,10 +280,10 @@ bool UseReader::are_devices(const std::vector<std::string>& words) const {
                      [&](const std::string& word) { return contains(lexicon_.device_types, word); });
 }
 
-// Names that a lambda, a comprehension, a walrus or `as` binds.
+// Names that a statement, a lambda, a comprehension, a walrus or `as` binds; self.x and x[0] bind none.
 void UseReader::bind_names(TSNode node, int depth) {
   const Grammar& g = grammar();
-  if (depth > kDeepest) return;
+  if (depth > kDeepest || is(node, g.attribute) || is(node, g.subscript)) return;
   if (is(node, g.identifier)) return locals_.bind(source_.text(node), Locals::Binding::other);
   for (TSNode part : named_children(node)) {
     if (is(part, g.default_parameter)) part = field(part, g.name);

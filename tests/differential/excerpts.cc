@@ -1,6 +1,7 @@
 // excerpts FILE...: holds the facts of each file, read by an excerpt, against those of its whole text. Prints
 // the first differences of each file; exit code 1 where there is one. `@LIST` reads names from a file.
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -93,23 +94,18 @@ std::string read(const std::string& name) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-std::vector<std::string> names_of(int count, char** arguments) {
-  std::vector<std::string> names;
-  for (int i = 1; i < count; ++i) {
-    if (arguments[i][0] != '@') {
-      names.emplace_back(arguments[i]);
-      continue;
-    }
-    std::ifstream list(arguments[i] + 1);
-    for (std::string name; std::getline(list, name);) names.push_back(name);
-  }
-  return names;
+void add_files(const std::string& name, std::vector<std::string>& files) {
+  if (!std::filesystem::is_directory(name)) return files.push_back(name);
+  auto skip = std::filesystem::directory_options::skip_permission_denied;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(name, skip))
+    if (entry.path().extension() == ".py" && entry.is_regular_file()) files.push_back(entry.path());
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  std::vector<std::string> names = names_of(count, arguments);
+  std::vector<std::string> names;
+  for (int i = 1; i < count; ++i) add_files(arguments[i], names);
   Lexicon lexicon = classifier::builtin_vocabulary().lexicon();
   std::vector<std::string> reports(names.size());
   for_each_index(names.size(), usable_cores(), [&](std::size_t i) {
@@ -124,5 +120,5 @@ int main(int count, char** arguments) {
     std::printf("%s\n%s", names[i].c_str(), reports[i].c_str());
   }
   std::printf("%zu files, %zu with other facts by their excerpt\n", names.size(), different);
-  return different > 0 ? 1 : 0;
+  return different > 0 || names.empty() ? 1 : 0;
 }

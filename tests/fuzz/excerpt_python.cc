@@ -1,5 +1,5 @@
-// Facts by an excerpt are the facts of the whole text. Words of the input are changed for words that readers ask for, so
-// that most inputs stay Python.
+// Facts by an excerpt are the facts of the whole text. Words of the input are changed for words that readers
+// ask for, so that most inputs stay Python.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -21,13 +21,70 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
 
 namespace {
 
-constexpr std::string_view kWords[] = {
-    "self", "cls", "device", "devices", "locals", "torch", "cuda", "cpu", "xpu", "is_cuda", "type", "globals", "x", "y",
-    "helper", "TestA", "TestB", "Inner", "test_one", "setUp", "assertEqual", "skipTest", "fail", "id", "_testMethodName",
-    "TEST_CUDA", "HAS_GPU", "GPU_TYPE", "onlyCUDA", "skipIf", "unittest", "dtypes", "FakeTensorMode", "mode",
-    "hw_classification", "HardwareClassification", "instantiate_device_type_tests", "copy_tests", "only_for",
-    "assertExpectedInline", "str", "lambda", "return", "raise", "if", "while", "for", "in", "as", "with", "is", "not",
-    "and", "or", "global", "del", "pass", "await", "yield", "async", "def", "class", "__name__", "startswith"};
+constexpr std::string_view kWords[] = {"self",
+                                       "cls",
+                                       "device",
+                                       "devices",
+                                       "locals",
+                                       "torch",
+                                       "cuda",
+                                       "cpu",
+                                       "xpu",
+                                       "is_cuda",
+                                       "type",
+                                       "globals",
+                                       "x",
+                                       "y",
+                                       "helper",
+                                       "TestA",
+                                       "TestB",
+                                       "Inner",
+                                       "test_one",
+                                       "setUp",
+                                       "assertEqual",
+                                       "skipTest",
+                                       "fail",
+                                       "id",
+                                       "_testMethodName",
+                                       "TEST_CUDA",
+                                       "HAS_GPU",
+                                       "GPU_TYPE",
+                                       "onlyCUDA",
+                                       "skipIf",
+                                       "unittest",
+                                       "dtypes",
+                                       "FakeTensorMode",
+                                       "mode",
+                                       "hw_classification",
+                                       "HardwareClassification",
+                                       "instantiate_device_type_tests",
+                                       "copy_tests",
+                                       "only_for",
+                                       "assertExpectedInline",
+                                       "str",
+                                       "lambda",
+                                       "return",
+                                       "raise",
+                                       "if",
+                                       "while",
+                                       "for",
+                                       "in",
+                                       "as",
+                                       "with",
+                                       "is",
+                                       "not",
+                                       "and",
+                                       "or",
+                                       "global",
+                                       "del",
+                                       "pass",
+                                       "await",
+                                       "yield",
+                                       "async",
+                                       "def",
+                                       "class",
+                                       "__name__",
+                                       "startswith"};
 
 const Lexicon& lexicon() {
   static const Lexicon made = classifier::builtin_vocabulary().lexicon();
@@ -45,7 +102,8 @@ std::string with_word_changed(std::string_view text, std::minstd_rand& random) {
   std::vector<std::string_view> words = words_of(text);
   if (words.empty()) return std::string(text);
   std::string_view old = words[random() % words.size()];
-  std::string_view fresh = random() % 2 == 0 ? kWords[random() % std::size(kWords)] : words[random() % words.size()];
+  std::string_view fresh =
+      random() % 2 == 0 ? kWords[random() % std::size(kWords)] : words[random() % words.size()];
   std::size_t at = static_cast<std::size_t>(old.data() - text.data());
   return std::string(text.substr(0, at)).append(fresh).append(text.substr(at + old.size()));
 }
@@ -60,7 +118,8 @@ std::string with_line_moved(std::string_view text, std::minstd_rand& random) {
 
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most,
+                                               unsigned seed) {
   std::minstd_rand random(seed);
   if (random() % 8 == 0) return LLVMFuzzerMutate(data, size, most);
   std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -20,6 +20,7 @@ for target in "$@"; do
   seeds=$here/corpus/$target
   case $target in
     analyze_python) set -- "$seeds" "$here/../fixtures/python_syntax/valid" ;;
+    excerpt_python) set -- "$seeds" "$here/../fixtures/cases" "$here/../fixtures/lint" "$here/../fixtures/facts" ;;
     fix_python) set -- "$seeds" "$here/../fixtures/cases" "$here/../fixtures/lint" ;;
     *) set -- "$seeds" ;;
   esac
