@@ -74,6 +74,7 @@ constexpr std::pair<TSSymbol Grammar::*, const char*> kSymbols[] = {
     {&Grammar::lambda_parameters, "lambda_parameters"},
     {&Grammar::line_continuation, "line_continuation"},
     {&Grammar::list, "list"},
+    {&Grammar::list_splat, "list_splat"},
     {&Grammar::list_splat_pattern, "list_splat_pattern"},
     {&Grammar::match_statement, "match_statement"},
     {&Grammar::module, "module"},
@@ -266,7 +267,7 @@ std::string dotted_text(const Source& source, TSNode node) {
     node = field(node, g.object);
   }
   // The grammar reads [*a.b] as a member of *a.
-  if (is(node, g.list_splat_pattern) && !parts.empty()) node = ts_node_named_child(node, 0);
+  if (is(node, g.list_splat) && !parts.empty()) node = ts_node_named_child(node, 0);
   if (!is(node, g.identifier)) return "";
   std::string dotted(source.text(node));
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) dotted.append(".").append(*part);
