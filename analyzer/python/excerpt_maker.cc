@@ -23,6 +23,9 @@ bool has_clauses(Kind kind) {
   return kind == Kind::kw_if || kind == Kind::kw_for || kind == Kind::kw_while || kind == Kind::kw_try;
 }
 
+bool opens(Kind kind) { return kind == Kind::lparen || kind == Kind::lbracket || kind == Kind::lbrace; }
+bool closes(Kind kind) { return kind == Kind::rparen || kind == Kind::rbracket || kind == Kind::rbrace; }
+
 class Maker {
  public:
   Maker(const std::string& text, const Tokens& tokens, const Words& words)
@@ -87,7 +90,14 @@ class Maker {
   void write(std::uint32_t line, int depth);
   void write_header(std::uint32_t line, Need need, int depth);
   bool mentions_main(const Line& line) const;
+  bool opens_with_bracket(std::uint32_t at) const;
+  std::uint32_t in_of(const Line& line) const;
   void write_value(std::uint32_t line, int depth);
+  void write_pruned(std::uint32_t line, int depth);
+  void write_calls(std::uint32_t first, std::uint32_t last);
+  bool is_prunable_call(std::uint32_t open) const;
+  void write_arguments(TokenRange list);
+  std::uint32_t end_of_brackets(std::uint32_t open) const;
   void write_tokens(std::uint32_t first, std::uint32_t last);
   std::uint32_t end_of_literal(std::uint32_t at) const;
 
@@ -205,6 +215,8 @@ Need Maker::statement(std::uint32_t line, const Place& place, bool alone) {
   Need need = judge_->need(line, place.level, place.is_local);
   if (need == Need::value)
     write_value(line, place.depth);
+  else if (need == Need::whole && place.level == Level::function)
+    write_pruned(line, place.depth);
   else if (need == Need::whole || !alone)
     write(line, place.depth);
   return need;
@@ -316,17 +328,34 @@ void Maker::write(std::uint32_t line, int depth) {
   excerpt_.pad("\n");
 }
 
-// Conditions that say nothing are 0. The loop variable stays, since a loop over classes may instantiate them.
+// What a header asks is 0 where that says nothing. A loop over a display stays, since it may be one over
+// classes that are instantiated, and `with` a bracket, since the name in it may be that of a mode.
 void Maker::write_header(std::uint32_t line, Need need, int depth) {
   const Line& at = lines_[line];
   Kind keyword = token(at.first).kind;
-  bool condition = keyword == Kind::kw_if || keyword == Kind::kw_elif || keyword == Kind::kw_while;
-  if (!condition || need != Need::nothing || mentions_main(at)) return write(line, depth);
+  std::uint32_t said = at.first;  // the last token that stays
+  if (keyword == Kind::kw_for) said = in_of(at);
+  bool slim = keyword == Kind::kw_if || keyword == Kind::kw_elif || keyword == Kind::kw_while ||
+              keyword == Kind::kw_with || keyword == Kind::kw_for;
+  bool open =
+      keyword == Kind::kw_for || keyword == Kind::kw_with ? opens_with_bracket(said + 1) : mentions_main(at);
+  if (!slim || need != Need::nothing || open) return write(line, depth);
   excerpt_.indent(depth);
-  excerpt_.copy(text_, token(at.first).begin, token(at.first).end);
+  write_tokens(at.first, said + 1);
   excerpt_.pad(" ");
-  excerpt_.put("0", token(at.first + 1).begin, token(at.last - 1).begin);
+  excerpt_.put("0", token(said + 1).begin, token(at.last - 1).begin);
   excerpt_.pad(":\n");
+}
+
+bool Maker::opens_with_bracket(std::uint32_t at) const {
+  return token(at).kind == Kind::lparen || token(at).kind == Kind::lbracket;
+}
+
+// The `in` of a loop's header.
+std::uint32_t Maker::in_of(const Line& line) const {
+  std::uint32_t at = line.first;
+  while (token(at).kind != Kind::kw_in) at = opens(token(at).kind) ? end_of_brackets(at) : at + 1;
+  return at;
 }
 
 // if __name__ == "__main__":
@@ -344,6 +373,73 @@ void Maker::write_value(std::uint32_t line, int depth) {
   excerpt_.pad(" ");
   excerpt_.put("0", token(at.first + 2).begin, end_of(line));
   excerpt_.pad("\n");
+}
+
+// Arguments after the first that say nothing are left out.
+void Maker::write_pruned(std::uint32_t line, int depth) {
+  const Line& at = lines_[line];
+  if (!judge_->may_be_pruned({at.first, at.last})) return write(line, depth);
+  excerpt_.indent(depth);
+  write_calls(at.first, at.last);
+  excerpt_.pad("\n");
+}
+
+void Maker::write_calls(std::uint32_t first, std::uint32_t last) {
+  std::uint32_t done = first;
+  for (std::uint32_t at = first; at < last;) {
+    if (token(at).kind == Kind::fstring_start) {
+      at = end_of_literal(at);
+    } else if (at > first && is_prunable_call(at)) {
+      write_tokens(done, at + 1);
+      std::uint32_t close = end_of_brackets(at) - 1;
+      write_arguments({at + 1, close});
+      done = close;
+      at = close;
+    } else {
+      ++at;
+    }
+  }
+  write_tokens(done, last);
+}
+
+// `torch.device("cuda", 0)` is asked how many arguments it has; commas of a loop or a lambda part no
+// arguments.
+bool Maker::is_prunable_call(std::uint32_t open) const {
+  Kind before = token(open - 1).kind;
+  bool called = before == Kind::name || before == Kind::rparen || before == Kind::rbracket;
+  if (token(open).kind != Kind::lparen || !called || judge_->is_device(open - 1)) return false;
+  for (std::uint32_t at = open + 1; token(at).kind != Kind::rparen;) {
+    Kind kind = token(at).kind;
+    if (kind == Kind::kw_for || kind == Kind::kw_lambda) return false;
+    at = opens(kind) ? end_of_brackets(at) : kind == Kind::fstring_start ? end_of_literal(at) : at + 1;
+  }
+  return true;
+}
+
+void Maker::write_arguments(TokenRange list) {
+  for (std::uint32_t at = list.first; at < list.last;) {
+    std::uint32_t end = at;
+    while (end < list.last && token(end).kind != Kind::comma) {
+      Kind kind = token(end).kind;
+      end = opens(kind) ? end_of_brackets(end) : kind == Kind::fstring_start ? end_of_literal(end) : end + 1;
+    }
+    if (at == list.first || !judge_->is_silent({at, end})) {
+      write_calls(at, end);
+      excerpt_.pad(",");
+    }
+    at = end + 1;
+  }
+}
+
+// The token after the bracket that closes the one at `open`.
+std::uint32_t Maker::end_of_brackets(std::uint32_t open) const {
+  int depth = 0;
+  do {
+    if (opens(token(open).kind)) ++depth;
+    if (closes(token(open).kind)) --depth;
+    ++open;
+  } while (depth > 0);
+  return open;
 }
 
 // The token after an f-string, which is copied as it is.

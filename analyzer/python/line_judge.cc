@@ -227,6 +227,19 @@ bool LineJudge::is_silent(TokenRange range) {
   return !sight.hardware && mentions_.empty();
 }
 
+bool LineJudge::may_be_pruned(TokenRange range) const {
+  for (std::uint32_t at = range.first; at < range.last; ++at) {
+    bool asked = tokens_[at].kind == Kind::name && words_.has(word(at), Words::kGolden | Words::kMakesTests);
+    auto found = tokens_[at].kind == Kind::name ? names_.find(word(at)) : names_.end();
+    if (asked || (found != names_.end() && found->second.renamed)) return false;
+  }
+  return true;
+}
+
+bool LineJudge::is_device(std::uint32_t token) const {
+  return tokens_[token].kind == Kind::name && words_.has(word(token), Words::kDeviceName);
+}
+
 bool LineJudge::may_tell_by_call(TokenRange dotted) const {
   if (word(dotted.first) == "torch") return true;
   for (std::uint32_t at = dotted.first; at < dotted.last; ++at) {
@@ -299,16 +312,21 @@ Need LineJudge::need_at_module(const Line& line, const Sight& sight) const {
   return one_name ? Need::value : Need::nothing;
 }
 
-// A dotted name, a text, a display of texts, None.
+// A dotted name; a text, a display of texts, None.
 bool LineJudge::may_be_filter(TokenRange value) const {
+  bool has_names = false;
+  bool has_texts = false;
   for (std::uint32_t at = value.first; at < value.last; ++at) {
     Kind kind = tokens_[at].kind;
-    bool part = kind == Kind::name || kind == Kind::dot || kind == Kind::string || kind == Kind::kw_none ||
-                kind == Kind::comma || kind == Kind::fstring_start || kind == Kind::fstring_middle ||
-                kind == Kind::fstring_end || opens(kind) || closes(kind);
-    if (!part) return false;
+    bool part_of_name = kind == Kind::name || kind == Kind::dot;
+    bool part_of_texts = kind == Kind::string || kind == Kind::kw_none || kind == Kind::comma ||
+                         kind == Kind::fstring_start || kind == Kind::fstring_middle ||
+                         kind == Kind::fstring_end || opens(kind) || closes(kind);
+    if (!part_of_name && !part_of_texts) return false;
+    has_names = has_names || part_of_name;
+    has_texts = has_texts || part_of_texts;
   }
-  return true;
+  return !(has_names && has_texts);
 }
 
 // test_x = make(), which the reader of a class body writes down.

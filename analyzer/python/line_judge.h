@@ -42,6 +42,9 @@ class LineJudge {
   // Whether tokens of an expression may be left out: no word of hardware, no name that code of the file
   // defines.
   bool is_silent(TokenRange range);
+  // Whether nothing asks how many arguments a call on this line has.
+  bool may_be_pruned(TokenRange line) const;
+  bool is_device(std::uint32_t token) const;
   // Whether the call of a dotted name can be a fact itself: of a member of torch, or one that makes tests.
   bool may_tell_by_call(TokenRange dotted) const;
 
