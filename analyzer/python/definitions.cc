@@ -10,6 +10,13 @@ namespace hwsift::analyzer {
 
 namespace {
 
+// A dotted name may have blanks and lines between its parts.
+std::string without_space(std::string_view text) {
+  std::string dotted;
+  for_each_word(text, [&](std::string_view word) { dotted.append(dotted.empty() ? "" : ".").append(word); });
+  return dotted;
+}
+
 // pass, a docstring, `...`, raise, return without a value and a call that skips do nothing.
 bool does_nothing(const Source& source, TSNode statement) {
   const Grammar& g = grammar();
@@ -57,6 +64,31 @@ std::vector<Base> bases_of(const Source& source, const Names& names, TSNode node
   return bases;
 }
 
+std::vector<Base> bases_of(const Source& source, const Names& names, const PlainClass& plain) {
+  std::vector<Base> bases;
+  for (Span base : plain.bases) {
+    std::string name = without_space(source.text(base));
+    bases.push_back({name, names.resolve(name), source.one_line(base, kMaxText)});
+  }
+  return bases;
+}
+
+void note_places(const PlainClass& plain, Class& cls) {
+  cls.span = plain.span;
+  cls.body = plain.body;
+  cls.docstring = plain.docstring;
+}
+
+void note_places(const Source& source, TSNode node, Class& cls) {
+  TSNode body = field(node, grammar().body);
+  cls.span = source.code_span(node);
+  cls.body = source.code_span(body);
+  std::vector<TSNode> statements = named_children(body);
+  if (!statements.empty() && is(statements.front(), grammar().expression_statement) &&
+      is_docstring(statements.front()))
+    cls.docstring = source.span(statements.front());
+}
+
 }  // namespace
 
 void FileReader::read_class(TSNode node, const std::vector<TSNode>& decorators, const Position& at) {
@@ -67,15 +99,15 @@ void FileReader::read_class(TSNode node, const std::vector<TSNode>& decorators, 
   cls.qualified_name = at.prefix + cls.name;
   cls.line = source_.line(node);
   cls.col = source_.col(node);
-  cls.end_line = source_.end_line(node);
   cls.context = at.class_body >= 0 ? Context::class_ : at.context;
-  cls.bases = bases_of(source_, names_, node);
-  cls.span = source_.code_span(node);
-  cls.body = source_.code_span(field(node, g.body));
-  std::vector<TSNode> statements = named_children(field(node, g.body));
-  if (!statements.empty() && is(statements.front(), g.expression_statement) &&
-      is_docstring(statements.front()))
-    cls.docstring = source_.span(statements.front());
+  const PlainClass* known = source_.class_at(node);
+  if (known != nullptr)
+    note_places(*known, cls);
+  else
+    note_places(source_, node, cls);
+  cls.end_line = source_.line(cls.span.end);
+  bool has_bases = known != nullptr && known->has_bases;
+  cls.bases = has_bases ? bases_of(source_, names_, *known) : bases_of(source_, names_, node);
   cls.decorators = decorators_of(decorators);
   int index = static_cast<int>(facts_.classes.size());
   // A class inside a method or function cannot be collected on its own: its uses are those of the code around
@@ -98,13 +130,6 @@ void FileReader::read_class(TSNode node, const std::vector<TSNode>& decorators, 
 namespace {
 
 bool is_async(const Source& source, TSNode function) { return source.text(function).substr(0, 5) == "async"; }
-
-// A dotted name may have blanks and lines between its parts.
-std::string without_space(std::string_view text) {
-  std::string dotted;
-  for_each_word(text, [&](std::string_view word) { dotted.append(dotted.empty() ? "" : ".").append(word); });
-  return dotted;
-}
 
 }  // namespace
 
@@ -157,7 +182,9 @@ Method FileReader::method_of(const PlainFunction& plain) const {
 
 namespace {
 
-void note_reads(const PlainFunction& plain, Method& method) {
+// What is not in the excerpt does it, too.
+void note_rest(const PlainFunction& plain, Method& method) {
+  method.is_stub = method.is_stub && !plain.acts;
   method.reads_device = plain.reads_device;
   method.self_reads.assign(plain.self_reads.begin(), plain.self_reads.end());
   method.names_read.assign(plain.names_read.begin(), plain.names_read.end());
@@ -170,10 +197,11 @@ void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorator
   std::span<const PlainFunction> known = source_.functions_at(node);
   bool has_header = !known.empty() && known[0].has_header;
   Method method = has_header ? method_of(known[0]) : method_of(node, decorators);
+  if (!known.empty()) method.end_line = source_.line(known[0].span.end);
   method.is_test = starts_with_test(method.name);
   method.conditional = at.conditional;
   method.is_stub = is_stub(source_, field(node, g.body));
-  if (!known.empty()) note_reads(known[0], method);
+  if (!known.empty()) note_rest(known[0], method);
   Position inside = at;
   bool local = at.scope.method_index >= 0 || at.scope.function_index >= 0;
   inside.context = Context::function;
@@ -205,7 +233,7 @@ void FileReader::read_plain_function(const PlainFunction& plain, const Position&
   method.is_test = starts_with_test(method.name);
   method.conditional = at.conditional;
   method.is_stub = plain.is_stub;
-  note_reads(plain, method);
+  note_rest(plain, method);
   std::vector<Decorator> decorators = method.decorators;
   Scope scope = add_function(std::move(method), at);
   for (const Decorator& decorator : decorators) uses_.read_decorator(decorator, scope);

@@ -49,14 +49,21 @@ void Excerpt::add_function(PlainFunction function) {
   functions_.push_back(std::move(function));
 }
 
+void Excerpt::open_class(PlainClass cls) {
+  cls.at = static_cast<std::uint32_t>(text_.size());
+  classes_.push_back(std::move(cls));
+}
+
 Excerpt::Mark Excerpt::mark() const {
-  return {text_.size(), pieces_.size(), functions_.size(), pieces_.empty() ? 0 : pieces_.back().length};
+  return {text_.size(), pieces_.size(), functions_.size(), classes_.size(),
+          pieces_.empty() ? 0 : pieces_.back().length};
 }
 
 void Excerpt::take_back(const Mark& mark) {
   text_.resize(mark.text);
   pieces_.resize(mark.pieces);
   functions_.resize(mark.functions);
+  classes_.resize(mark.classes);
   if (pieces_.empty()) return;
   Piece& last = pieces_.back();
   if (last.length == mark.last_length) return;
@@ -89,6 +96,12 @@ std::span<const PlainFunction> Excerpt::functions_at(std::uint32_t at) const {
   auto last = first;
   while (last != functions_.end() && last->at == at) ++last;
   return {first, last};
+}
+
+const PlainClass* Excerpt::class_at(std::uint32_t at) const {
+  auto before = [](const PlainClass& cls, std::uint32_t place) { return cls.at < place; };
+  auto found = std::lower_bound(classes_.begin(), classes_.end(), at, before);
+  return found != classes_.end() && found->at == at ? &*found : nullptr;
 }
 
 }  // namespace hwsift::analyzer

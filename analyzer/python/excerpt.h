@@ -6,10 +6,10 @@
 //   - one that only reads members of self or functions of the module is, too: its function gets these names,
 //   - imports, and headers of functions that say nothing else, are read from their tokens,
 //   - a number stands for functions in a row of which nothing else is left.
-// Where the shape of the code would change, `0` stands for what is left out, so that blocks have statements,
-// functions end where they do, and one that does something is not taken for a stub. Texts are shortened to
-// "", comments and line breaks within a statement to a blank. The map tells where each byte of the excerpt
-// stands in the file, and all that readers see of the text is the file's.
+// Where the shape of the code would change, `0` stands for what is left out, so that every block has a
+// statement. Where functions and classes end, tokens tell. Texts are shortened to "", comments and line
+// breaks within a statement to a blank. The map tells where each byte of the excerpt stands in the file, and
+// all that readers see of the text is the file's.
 //
 // Left out is only what cannot matter; where that would take a closer look, a line is kept. The readers
 // (statements in analyze.cc, values in assignments.cc, expressions in uses.cc) and the judge of lines
@@ -48,11 +48,22 @@ struct PlainFunction {
   Span param_list;
   std::vector<Parameter> params;
   std::vector<PlainDecorator> decorators;
+  bool acts = false;     // something that is not in the excerpt does more than a stub
   bool is_stub = false;  // where it has no body in the excerpt
   // By what is not in the excerpt, as Method has them; in any order.
   bool reads_device = false;
   std::vector<std::string_view> self_reads;
   std::vector<std::string_view> names_read;
+};
+
+// What tokens tell of a class with a block.
+struct PlainClass {
+  std::uint32_t at = 0;     // of its definition in the excerpt
+  bool has_bases = false;   // they are known; else the definition there tells them
+  std::vector<Span> bases;  // dotted names; without keyword arguments
+  Span span;                // from `class`
+  Span body;
+  Span docstring;
 };
 
 struct PlainImport {
@@ -76,6 +87,8 @@ class Excerpt {
   // A function whose definition begins here. Its place among the functions.
   std::size_t open_function();
   void settle_function(std::size_t place, PlainFunction function);
+  // A class whose definition begins here.
+  void open_class(PlainClass cls);
   // Appends a number that stands for the function, its decorators and all that is in it, from `begin` on; or
   // lets the number that was appended last stand for it too.
   void put_function(PlainFunction function, std::uint32_t begin);
@@ -86,6 +99,7 @@ class Excerpt {
     std::size_t text;
     std::size_t pieces;
     std::size_t functions;
+    std::size_t classes;
     std::uint32_t last_length;
   };
   Mark mark() const;
@@ -96,6 +110,8 @@ class Excerpt {
   Span place(std::uint32_t begin, std::uint32_t end) const;
   // The function whose definition, or the functions whose number stands at this place.
   std::span<const PlainFunction> functions_at(std::uint32_t at) const;
+  // nullptr where no class with a block is defined.
+  const PlainClass* class_at(std::uint32_t at) const;
 
   std::vector<PlainImport> imports;           // in the order of the file
   std::vector<std::string_view> definitions;  // names of functions and classes of the module
@@ -113,6 +129,7 @@ class Excerpt {
   std::vector<Piece> pieces_;
   mutable std::size_t near_ = 0;  // piece
   std::vector<PlainFunction> functions_;
+  std::vector<PlainClass> classes_;
 };
 
 // Of a text that Python accepts, which must outlive the excerpt.

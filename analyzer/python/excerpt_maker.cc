@@ -23,9 +23,6 @@ bool has_clauses(Kind kind) {
   return kind == Kind::kw_if || kind == Kind::kw_for || kind == Kind::kw_while || kind == Kind::kw_try;
 }
 
-bool opens(Kind kind) { return kind == Kind::lparen || kind == Kind::lbracket || kind == Kind::lbrace; }
-bool closes(Kind kind) { return kind == Kind::rparen || kind == Kind::rbracket || kind == Kind::rbrace; }
-
 class Maker {
  public:
   Maker(const std::string& text, const Tokens& tokens, const Words& words)
@@ -35,7 +32,7 @@ class Maker {
   }
 
   Excerpt make() {
-    block(0, static_cast<std::uint32_t>(lines_.size()), {});
+    if (!lines_.empty()) block(0, static_cast<std::uint32_t>(lines_.size()), {});
     excerpt_.definitions = judge_->definitions();
     return std::move(excerpt_);
   }
@@ -44,22 +41,15 @@ class Maker {
   // Whose block it is.
   struct Place {
     Level level = Level::module;
-    bool is_local = false;       // of a function, or of a class in one
-    bool function_body = false;  // itself, and not a block of a statement in it
-    bool class_body = false;     // itself
-    bool may_leave = false;      // whether its last statement leaves the scope says something
+    bool is_local = false;   // of a function, or of a class in one
+    bool may_leave = false;  // whether its last statement leaves the scope says something
     int depth = 0;
   };
-  // Statements at the end of what was read of a block, none of which is in the excerpt.
+  // What is not in the excerpt of what was read of a block.
   struct Gap {
-    std::uint32_t begin = 0;  // place in the file
-    std::uint32_t last = 0;   // first line of the last one
-    bool open = false;
-  };
-  // What was read of a block so far does.
-  struct Deeds {
-    bool kept = false;  // something, by what is in the excerpt
-    bool left = false;  // something, by what is not
+    std::uint32_t begin = 0;      // place in the file
+    const Token* last = nullptr;  // first token of the last statement, where that one is not in
+    bool acts = false;            // more than a stub does
   };
 
   const Token& token(std::uint32_t at) const { return tokens_[at]; }
@@ -69,23 +59,22 @@ class Maker {
   Kind keyword_of(std::uint32_t line) const;
   bool is_definition(std::uint32_t line) const;
   bool does_nothing(std::uint32_t line) const;
-  bool does_something(std::uint32_t line) const;
   std::uint32_t definition_of(std::uint32_t line) const;
   std::uint32_t group_end(std::uint32_t line, std::uint32_t end) const;
   Place inside(std::uint32_t line, Need need, const Place& place) const;
 
-  Need block(std::uint32_t line, std::uint32_t end, const Place& place);
+  Need block(std::uint32_t line, std::uint32_t end, const Place& place, bool* acts = nullptr);
   Need group(std::uint32_t line, std::uint32_t end, const Place& place);
   Need statement(std::uint32_t line, const Place& place, bool alone = false);
   Need compound(std::uint32_t line, const Place& place);
   Need definition(std::uint32_t line, std::uint32_t def, const Place& place);
+  Need class_block(std::uint32_t line, const Place& place);
   Need definition_with_owner(std::uint32_t line, std::uint32_t def, const Place& place);
-  Need record_function(std::uint32_t line, std::uint32_t def, const Place& place, bool has_header,
+  Need record_function(std::uint32_t line, std::uint32_t def, const Place& place, PlainFunction& function,
                        std::size_t& record);
   bool is_stub(std::uint32_t def) const;
   void put_function(std::uint32_t line, std::uint32_t def, PlainFunction function, int depth);
-  void hold_place(std::uint32_t line, std::uint32_t next, const Place& place);
-  void fill(const Gap& gap, std::uint32_t end, const Deeds& deeds, const Place& place);
+  void fill(const Gap& gap, std::uint32_t end, const Place& place);
 
   void write(std::uint32_t line, int depth);
   void write_header(std::uint32_t line, Need need, int depth);
@@ -97,9 +86,9 @@ class Maker {
   void write_calls(std::uint32_t first, std::uint32_t last);
   bool is_prunable_call(std::uint32_t open) const;
   void write_arguments(TokenRange list);
-  std::uint32_t end_of_brackets(std::uint32_t open) const;
+  std::uint32_t end_of_brackets(std::uint32_t open) const { return after_brackets(tokens_, open); }
   void write_tokens(std::uint32_t first, std::uint32_t last);
-  std::uint32_t end_of_literal(std::uint32_t at) const;
+  std::uint32_t end_of_literal(std::uint32_t at) const { return after_literal(tokens_, at); }
 
   const std::string& text_;
   const std::vector<Token>& tokens_;
@@ -135,12 +124,6 @@ bool Maker::does_nothing(std::uint32_t line) const {
   return true;
 }
 
-// Of a line that is in: whether no stub can have it.
-bool Maker::does_something(std::uint32_t line) const {
-  Kind kind = keyword_of(line);
-  return opens_block(line) || kind == Kind::kw_assert || kind == Kind::kw_import || kind == Kind::kw_from;
-}
-
 // The line with `def` or `class` below decorators; the line itself where it is none.
 std::uint32_t Maker::definition_of(std::uint32_t line) const {
   while (first_token(line).kind == Kind::at) ++line;
@@ -160,12 +143,10 @@ std::uint32_t Maker::group_end(std::uint32_t line, std::uint32_t end) const {
 Maker::Place Maker::inside(std::uint32_t line, Need need, const Place& place) const {
   Place inner = place;
   Kind keyword = keyword_of(line);
-  inner.function_body = keyword == Kind::kw_def;
-  inner.class_body = keyword == Kind::kw_class;
+  inner.is_local = place.is_local || keyword == Kind::kw_def;
   inner.may_leave = need == Need::whole && (keyword == Kind::kw_if || keyword == Kind::kw_elif);
-  inner.is_local = place.is_local || inner.function_body;
-  if (inner.function_body) inner.level = Level::function;
-  if (inner.class_body) inner.level = Level::class_;
+  if (keyword == Kind::kw_def) inner.level = Level::function;
+  if (keyword == Kind::kw_class) inner.level = Level::class_;
   ++inner.depth;
   return inner;
 }
@@ -173,29 +154,24 @@ Maker::Place Maker::inside(std::uint32_t line, Need need, const Place& place) co
 // ---- what is in the excerpt. Each of these writes what it reads, as if it were needed, and tells how much
 // of it is.
 
-Need Maker::block(std::uint32_t line, std::uint32_t end, const Place& place) {
-  Gap gap;
-  Deeds deeds;
+Need Maker::block(std::uint32_t line, std::uint32_t end, const Place& place, bool* acts) {
+  std::size_t begin = excerpt_.text().size();
+  Gap gap{first_token(line).begin};
   Need most = Need::nothing;
-  std::uint32_t first = line;
   run_end_ = 0;
   for (std::uint32_t next = line; line < end; line = next) {
     next = group_end(line, end);
     Excerpt::Mark before = excerpt_.mark();
     Need need = group(line, next, place);
     most = std::max(most, need);
-    gap.open = need == Need::nothing && gap.open;
-    if (need != Need::nothing) {
-      deeds.kept = deeds.kept || does_something(line);
-      continue;
-    }
+    gap.last = need == Need::nothing ? &first_token(line) : nullptr;
+    if (need != Need::nothing) continue;
     excerpt_.take_back(before);
-    if (place.class_body && line == first) hold_place(line, next, place);
-    deeds.left = deeds.left || !does_nothing(line);
-    gap = {gap.open ? gap.begin : first_token(line).begin, line, true};
+    gap.acts = gap.acts || !does_nothing(line);
   }
-  bool looks_like_stub = deeds.left && !deeds.kept && place.function_body;
-  if (place.depth > 0 && (gap.open || looks_like_stub)) fill(gap, end, deeds, place);
+  bool empty = excerpt_.text().size() == begin;
+  if (place.depth > 0 && (empty || (place.may_leave && gap.last != nullptr))) fill(gap, end, place);
+  if (acts != nullptr) *acts = gap.acts;
   run_end_ = 0;
   return most;
 }
@@ -232,9 +208,23 @@ Need Maker::compound(std::uint32_t line, const Place& place) {
 Need Maker::definition(std::uint32_t line, std::uint32_t def, const Place& place) {
   Need need = Need::nothing;
   for (; line < def; ++line) need = std::max(need, statement(line, place));
+  if (opens_block(def) && keyword_of(def) == Kind::kw_class) return class_block(def, place);
   need = std::max(need, opens_block(def) ? compound(def, place) : statement(def, place));
   bool is_fact = keyword_of(def) == Kind::kw_class || place.level != Level::function;
   return is_fact ? Need::whole : need;
+}
+
+// Where its bases are known already, they are not in its definition.
+Need Maker::class_block(std::uint32_t line, const Place& place) {
+  PlainClass cls = read_plain_class(tokens_, lines_, line);
+  bool has_bases = cls.has_bases;
+  Need need = judge_->need(line, place.level, place.is_local);
+  excerpt_.indent(place.depth);
+  excerpt_.open_class(std::move(cls));
+  write_tokens(lines_[line].first, has_bases ? lines_[line].first + 2 : lines_[line].last);
+  excerpt_.pad(has_bases ? ":\n" : "\n");
+  block(line + 1, lines_[line].next, inside(line, need, place));
+  return Need::whole;
 }
 
 // What code reads that is in no function yet, its own function or class reads.
@@ -244,13 +234,13 @@ Need Maker::definition_with_owner(std::uint32_t line, std::uint32_t def, const P
   if (is_record) {
     std::optional<PlainFunction> header = read_plain_function(text_, tokens_, lines_, line, def, *judge_);
     if (header) function = std::move(*header);
+    function.span = {first_token(def).begin, end_of(lines_[def].next - 1)};
   }
   Excerpt::Mark before = excerpt_.mark();
   std::size_t run_end = run_end_;
   if (!place.is_local) judge_->enter(def, place.level);
   std::size_t record = 0;
-  Need need = is_record ? record_function(line, def, place, function.has_header, record)
-                        : definition(line, def, place);
+  Need need = is_record ? record_function(line, def, place, function, record) : definition(line, def, place);
   if (!place.is_local) {
     LineJudge::Read read = judge_->leave();
     function.reads_device = read.device;
@@ -270,8 +260,9 @@ Need Maker::definition_with_owner(std::uint32_t line, std::uint32_t def, const P
 
 // A function that is a fact. Where its header is known already, `def f():` stands for it and for its
 // decorators.
-Need Maker::record_function(std::uint32_t line, std::uint32_t def, const Place& place, bool has_header,
-                            std::size_t& record) {
+Need Maker::record_function(std::uint32_t line, std::uint32_t def, const Place& place,
+                            PlainFunction& function, std::size_t& record) {
+  bool has_header = function.has_header;
   for (std::uint32_t at = line; at < def && !has_header; ++at) statement(at, place);
   Need need = judge_->need(def, place.level, place.is_local);
   excerpt_.indent(place.depth);
@@ -281,7 +272,7 @@ Need Maker::record_function(std::uint32_t line, std::uint32_t def, const Place& 
   else
     write_tokens(lines_[def].first, lines_[def].last);
   excerpt_.pad("\n");
-  return std::max(need, block(def + 1, lines_[def].next, inside(def, need, place)));
+  return std::max(need, block(def + 1, lines_[def].next, inside(def, need, place), &function.acts));
 }
 
 bool Maker::is_stub(std::uint32_t def) const {
@@ -299,24 +290,14 @@ void Maker::put_function(std::uint32_t line, std::uint32_t def, PlainFunction fu
   run_end_ = excerpt_.text().size();
 }
 
-// The body of a class begins with its first statement, and a text there is its docstring.
-void Maker::hold_place(std::uint32_t line, std::uint32_t next, const Place& place) {
-  if (next == line + 1) return write(line, place.depth);
+// Stands for the statements of a block, or for those at its end, which may leave it.
+void Maker::fill(const Gap& gap, std::uint32_t end, const Place& place) {
+  Kind last = gap.last != nullptr ? gap.last->kind : Kind::end;
+  const char* statement = gap.acts ? "0" : "pass";
+  if (place.may_leave && last == Kind::kw_return) statement = "return";
+  if (place.may_leave && last == Kind::kw_raise) statement = "raise";
   excerpt_.indent(place.depth);
-  excerpt_.put("0", first_token(line).begin, end_of(next - 1));
-  excerpt_.pad("\n");
-}
-
-// Stands for the statements at the end of a block that are not in; the last of them may leave the block, and
-// a function that does something must not look like a stub.
-void Maker::fill(const Gap& gap, std::uint32_t end, const Deeds& deeds, const Place& place) {
-  std::uint32_t begin = gap.open ? gap.begin : end_of(end - 1);
-  const Token* last = gap.open ? &first_token(gap.last) : nullptr;
-  excerpt_.indent(place.depth);
-  if (last != nullptr && place.may_leave && (last->kind == Kind::kw_return || last->kind == Kind::kw_raise))
-    excerpt_.put(last->kind == Kind::kw_return ? "return" : "raise", begin, end_of(end - 1));
-  else
-    excerpt_.put(deeds.left ? "0" : "pass", begin, end_of(end - 1));
+  excerpt_.put(statement, gap.begin, end_of(end - 1));
   excerpt_.pad("\n");
 }
 
@@ -429,28 +410,6 @@ void Maker::write_arguments(TokenRange list) {
     }
     at = end + 1;
   }
-}
-
-// The token after the bracket that closes the one at `open`.
-std::uint32_t Maker::end_of_brackets(std::uint32_t open) const {
-  int depth = 0;
-  do {
-    if (opens(token(open).kind)) ++depth;
-    if (closes(token(open).kind)) --depth;
-    ++open;
-  } while (depth > 0);
-  return open;
-}
-
-// The token after an f-string, which is copied as it is.
-std::uint32_t Maker::end_of_literal(std::uint32_t at) const {
-  int open = 0;
-  do {
-    if (token(at).kind == Kind::fstring_start) ++open;
-    if (token(at).kind == Kind::fstring_end) --open;
-    ++at;
-  } while (open > 0);
-  return at;
 }
 
 void Maker::write_tokens(std::uint32_t first, std::uint32_t last) {

@@ -17,9 +17,6 @@ std::string path_of(const PlainImport& import) {
   return import.module + (import.module.ends_with('.') ? "" : ".") + import.name;
 }
 
-bool opens(Kind kind) { return kind == Kind::lparen || kind == Kind::lbracket || kind == Kind::lbrace; }
-bool closes(Kind kind) { return kind == Kind::rparen || kind == Kind::rbracket || kind == Kind::rbrace; }
-
 // Binds names beside assignments, or holds code with names of its own.
 bool may_bind(Kind kind) {
   return kind == Kind::kw_lambda || kind == Kind::kw_for || kind == Kind::kw_as || kind == Kind::kw_def ||

@@ -21,12 +21,6 @@ enum class Need : std::uint8_t {
   whole,
 };
 
-// Tokens [first, last).
-struct TokenRange {
-  std::uint32_t first = 0;
-  std::uint32_t last = 0;
-};
-
 // Lines are asked about in the order of the file, each once.
 class LineJudge {
  public:

@@ -2,6 +2,26 @@
 
 namespace hwsift::analyzer {
 
+std::uint32_t after_brackets(const std::vector<Token>& tokens, std::uint32_t at) {
+  int depth = 0;
+  do {
+    if (opens(tokens[at].kind)) ++depth;
+    if (closes(tokens[at].kind)) --depth;
+    ++at;
+  } while (depth > 0);
+  return at;
+}
+
+std::uint32_t after_literal(const std::vector<Token>& tokens, std::uint32_t at) {
+  int depth = 0;
+  do {
+    if (tokens[at].kind == Kind::fstring_start) ++depth;
+    if (tokens[at].kind == Kind::fstring_end) --depth;
+    ++at;
+  } while (depth > 0);
+  return at;
+}
+
 std::vector<Line> logical_lines(const Tokens& tokens) {
   std::vector<Line> lines;
   std::vector<std::uint32_t> open;  // lines whose blocks are being read

@@ -17,6 +17,23 @@ struct Line {
       0;  // line after the block that this one opens; the line after this where it opens none
 };
 
+// Tokens [first, last).
+struct TokenRange {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+};
+
+inline bool opens(Kind kind) {
+  return kind == Kind::lparen || kind == Kind::lbracket || kind == Kind::lbrace;
+}
+inline bool closes(Kind kind) {
+  return kind == Kind::rparen || kind == Kind::rbracket || kind == Kind::rbrace;
+}
+// The token after the bracket that closes the one at `open`.
+std::uint32_t after_brackets(const std::vector<Token>& tokens, std::uint32_t open);
+// The token after a text; f-strings have many.
+std::uint32_t after_literal(const std::vector<Token>& tokens, std::uint32_t first);
+
 // `tokens` without errors.
 std::vector<Line> logical_lines(const Tokens& tokens);
 

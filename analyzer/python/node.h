@@ -45,6 +45,10 @@ class Source {
 
   std::string_view text() const { return text_; }
   const Excerpt* excerpt() const { return excerpt_; }  // nullptr where the tree is of the text itself
+  // What the excerpt has of the class that a node defines; nullptr where the node tells it all.
+  const PlainClass* class_at(TSNode node) const {
+    return excerpt_ == nullptr ? nullptr : excerpt_->class_at(ts_node_start_byte(node));
+  }
   // What the excerpt has of the functions that a node defines or stands for.
   std::span<const PlainFunction> functions_at(TSNode node) const {
     if (excerpt_ == nullptr) return {};

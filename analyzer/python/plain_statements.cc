@@ -109,7 +109,7 @@ class HeaderReader {
 
  private:
   Kind kind(std::uint32_t at) const { return tokens_[at].kind; }
-  std::uint32_t end_of_brackets(std::uint32_t open) const;
+  std::uint32_t end_of_brackets(std::uint32_t open) const { return after_brackets(tokens_, open); }
   std::uint32_t end_of_parameter(std::uint32_t at, std::uint32_t end) const;
   bool read_parameter(TokenRange range);
 
@@ -118,20 +118,6 @@ class HeaderReader {
   LineJudge& judge_;
   bool keyword_only_ = false;
 };
-
-bool opens(Kind kind) { return kind == Kind::lparen || kind == Kind::lbracket || kind == Kind::lbrace; }
-bool closes(Kind kind) { return kind == Kind::rparen || kind == Kind::rbracket || kind == Kind::rbrace; }
-
-// The token after the bracket that closes the one at `open`.
-std::uint32_t HeaderReader::end_of_brackets(std::uint32_t open) const {
-  int depth = 0;
-  do {
-    if (opens(kind(open))) ++depth;
-    if (closes(kind(open))) --depth;
-    ++open;
-  } while (depth > 0);
-  return open;
-}
 
 // "@name", "@name.name(...)" whose arguments say nothing.
 bool HeaderReader::read_decorator(const Line& line) {
@@ -211,9 +197,57 @@ std::optional<PlainFunction> read_plain_function(const std::string& text, const 
   for (std::uint32_t line = first; line < def; ++line)
     if (!reader.read_decorator(lines[line])) return std::nullopt;
   if (!reader.read_header(lines[def])) return std::nullopt;
-  std::uint32_t last_line = lines[def].next - 1;
-  reader.function.span = {tokens[lines[def].first].begin, tokens[lines[last_line].last - 1].end};
+
   return std::move(reader.function);
+}
+
+// ---- classes
+
+namespace {
+
+// A text alone, perhaps in parentheses.
+bool is_text(const std::vector<Token>& tokens, TokenRange line) {
+  while (line.first < line.last && tokens[line.first].kind == Kind::lparen &&
+         after_brackets(tokens, line.first) == line.last)
+    line = {line.first + 1, line.last - 1};
+  std::uint32_t at = line.first;
+  while (at < line.last && (tokens[at].kind == Kind::string || tokens[at].kind == Kind::fstring_start))
+    at = after_literal(tokens, at);
+  return at == line.last && line.first < line.last;
+}
+
+bool is_dotted_name(const std::vector<Token>& tokens, TokenRange range) {
+  for (std::uint32_t at = range.first; at < range.last; ++at)
+    if (tokens[at].kind != ((at - range.first) % 2 == 0 ? Kind::name : Kind::dot)) return false;
+  return (range.last - range.first) % 2 == 1;
+}
+
+// The bases between two parentheses; false where an argument is more than a dotted name, or a keyword with
+// one.
+bool read_bases(const std::vector<Token>& tokens, TokenRange list, std::vector<Span>& bases) {
+  for (TokenRange item : items_of(tokens, list)) {
+    bool keyword = item.last - item.first > 2 && tokens[item.first + 1].kind == Kind::equal;
+    if (!is_dotted_name(tokens, keyword ? TokenRange{item.first + 2, item.last} : item)) return false;
+    if (!keyword) bases.push_back(span_of(tokens, item));
+  }
+  return true;
+}
+
+}  // namespace
+
+PlainClass read_plain_class(const std::vector<Token>& tokens, const std::vector<Line>& lines,
+                            std::uint32_t index) {
+  PlainClass cls;
+  const Line& line = lines[index];
+  const Line& first = lines[index + 1];
+  cls.body = {tokens[first.first].begin, tokens[lines[line.next - 1].last - 1].end};
+  cls.span = {tokens[line.first].begin, cls.body.end};
+  if (is_text(tokens, {first.first, first.last})) cls.docstring = span_of(tokens, {first.first, first.last});
+  std::uint32_t open = line.first + 2;
+  cls.has_bases = tokens[open].kind == Kind::colon;
+  if (tokens[open].kind == Kind::lparen)
+    cls.has_bases = read_bases(tokens, {open + 1, after_brackets(tokens, open) - 1}, cls.bases);
+  return cls;
 }
 
 }  // namespace hwsift::analyzer

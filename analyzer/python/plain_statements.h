@@ -1,4 +1,4 @@
-// Imports and functions as their tokens tell them.
+// Imports, functions and classes as their tokens tell them.
 #pragma once
 
 #include <cstdint>
@@ -21,5 +21,9 @@ std::vector<PlainImport> read_plain_imports(const std::string& text, const std::
 std::optional<PlainFunction> read_plain_function(const std::string& text, const std::vector<Token>& tokens,
                                                  const std::vector<Line>& lines, std::uint32_t first,
                                                  std::uint32_t def, LineJudge& judge);
+
+// Of a class with a block.
+PlainClass read_plain_class(const std::vector<Token>& tokens, const std::vector<Line>& lines,
+                            std::uint32_t line);
 
 }  // namespace hwsift::analyzer
