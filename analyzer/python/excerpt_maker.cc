@@ -23,6 +23,11 @@ bool has_clauses(Kind kind) {
   return kind == Kind::kw_if || kind == Kind::kw_for || kind == Kind::kw_while || kind == Kind::kw_try;
 }
 
+// A bracket after it calls or asks for an item.
+bool ends_operand(Kind kind) {
+  return kind == Kind::name || kind == Kind::string || kind == Kind::fstring_end || closes(kind);
+}
+
 class Maker {
  public:
   Maker(const std::string& text, const Tokens& tokens, const Words& words)
@@ -83,9 +88,11 @@ class Maker {
   std::uint32_t in_of(const Line& line) const;
   void write_value(std::uint32_t line, int depth);
   void write_pruned(std::uint32_t line, int depth);
-  void write_calls(std::uint32_t first, std::uint32_t last);
-  bool is_prunable_call(std::uint32_t open) const;
+  void write_expression(std::uint32_t first, std::uint32_t last);
+  bool is_prunable(std::uint32_t open) const;
+  std::uint32_t end_of_item(std::uint32_t at, std::uint32_t end) const;
   void write_arguments(TokenRange list);
+  void write_items(TokenRange list);
   std::uint32_t end_of_brackets(std::uint32_t open) const { return after_brackets(tokens_, open); }
   void write_tokens(std::uint32_t first, std::uint32_t last);
   std::uint32_t end_of_literal(std::uint32_t at) const { return after_literal(tokens_, at); }
@@ -191,7 +198,7 @@ Need Maker::statement(std::uint32_t line, const Place& place, bool alone) {
   Need need = judge_->need(line, place.level, place.is_local);
   if (need == Need::value)
     write_value(line, place.depth);
-  else if (need == Need::whole && place.level == Level::function)
+  else if (need == Need::whole && place.level != Level::module)
     write_pruned(line, place.depth);
   else if (need == Need::whole || !alone)
     write(line, place.depth);
@@ -356,24 +363,29 @@ void Maker::write_value(std::uint32_t line, int depth) {
   excerpt_.pad("\n");
 }
 
-// Arguments after the first that say nothing are left out.
+// What says nothing is left out of calls, and is 0 in brackets of other kinds.
 void Maker::write_pruned(std::uint32_t line, int depth) {
   const Line& at = lines_[line];
   if (!judge_->may_be_pruned({at.first, at.last})) return write(line, depth);
   excerpt_.indent(depth);
-  write_calls(at.first, at.last);
+  write_expression(at.first, at.last);
   excerpt_.pad("\n");
 }
 
-void Maker::write_calls(std::uint32_t first, std::uint32_t last) {
+void Maker::write_expression(std::uint32_t first, std::uint32_t last) {
   std::uint32_t done = first;
   for (std::uint32_t at = first; at < last;) {
-    if (token(at).kind == Kind::fstring_start) {
+    Kind kind = token(at).kind;
+    if (kind == Kind::fstring_start) {
       at = end_of_literal(at);
-    } else if (at > first && is_prunable_call(at)) {
+    } else if ((kind == Kind::lparen || kind == Kind::lbracket) && is_prunable(at)) {
       write_tokens(done, at + 1);
       std::uint32_t close = end_of_brackets(at) - 1;
-      write_arguments({at + 1, close});
+      bool is_call = kind == Kind::lparen && at > first && ends_operand(token(at - 1).kind);
+      if (is_call)
+        write_arguments({at + 1, close});
+      else
+        write_items({at + 1, close});
       done = close;
       at = close;
     } else {
@@ -383,13 +395,10 @@ void Maker::write_calls(std::uint32_t first, std::uint32_t last) {
   write_tokens(done, last);
 }
 
-// `torch.device("cuda", 0)` is asked how many arguments it has; commas of a loop or a lambda part no
-// arguments.
-bool Maker::is_prunable_call(std::uint32_t open) const {
-  Kind before = token(open - 1).kind;
-  bool called = before == Kind::name || before == Kind::rparen || before == Kind::rbracket;
-  if (token(open).kind != Kind::lparen || !called || judge_->is_device(open - 1)) return false;
-  for (std::uint32_t at = open + 1; token(at).kind != Kind::rparen;) {
+// `torch.device("cuda", 0)` is asked how many arguments it has; commas of a loop or a lambda part no items.
+bool Maker::is_prunable(std::uint32_t open) const {
+  if (open > 0 && judge_->is_device(open - 1)) return false;
+  for (std::uint32_t at = open + 1; !closes(token(at).kind);) {
     Kind kind = token(at).kind;
     if (kind == Kind::kw_for || kind == Kind::kw_lambda) return false;
     at = opens(kind) ? end_of_brackets(at) : kind == Kind::fstring_start ? end_of_literal(at) : at + 1;
@@ -397,17 +406,42 @@ bool Maker::is_prunable_call(std::uint32_t open) const {
   return true;
 }
 
+// The comma after an item, or the end of the list.
+std::uint32_t Maker::end_of_item(std::uint32_t at, std::uint32_t end) const {
+  while (at < end && token(at).kind != Kind::comma) {
+    Kind kind = token(at).kind;
+    at = opens(kind) ? end_of_brackets(at) : kind == Kind::fstring_start ? end_of_literal(at) : at + 1;
+  }
+  return at;
+}
+
+// The first argument keeps its place where others follow.
 void Maker::write_arguments(TokenRange list) {
+  bool any = false;
   for (std::uint32_t at = list.first; at < list.last;) {
-    std::uint32_t end = at;
-    while (end < list.last && token(end).kind != Kind::comma) {
-      Kind kind = token(end).kind;
-      end = opens(kind) ? end_of_brackets(end) : kind == Kind::fstring_start ? end_of_literal(end) : end + 1;
+    std::uint32_t end = end_of_item(at, list.last);
+    bool silent = judge_->is_silent({at, end});
+    if (!silent) {
+      if (!any && at > list.first && token(list.first + 1).kind != Kind::equal) excerpt_.pad("0");
+      if (at > list.first && excerpt_.text().back() != '(') excerpt_.pad(",");
+      write_expression(at, end);
+      any = true;
     }
-    if (at == list.first || !judge_->is_silent({at, end})) {
-      write_calls(at, end);
-      excerpt_.pad(",");
-    }
+    at = end + 1;
+  }
+}
+
+// Of a display, a subscript or a part of an expression: what stands alone stays as it is.
+void Maker::write_items(TokenRange list) {
+  constexpr std::uint32_t kShort = 2;  // tokens
+  for (std::uint32_t at = list.first; at < list.last;) {
+    std::uint32_t end = end_of_item(at, list.last);
+    bool stays = end - at <= kShort || token(at).kind == Kind::string || !judge_->is_silent({at, end});
+    if (stays)
+      write_expression(at, end);
+    else
+      excerpt_.put("0", token(at).begin, token(end - 1).end);
+    if (end < list.last) excerpt_.pad(", ");
     at = end + 1;
   }
 }
