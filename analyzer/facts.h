@@ -180,7 +180,7 @@ struct Class {
   std::vector<AssignedTest> assigned_tests;
   std::vector<std::string>
       names_read;       // by the body outside its methods: functions and classes of the module
-  Span span = {};       // from `class`, without decorators
+  Span span = {};       // from `class`, without decorators, to the end of its last line with code
   Span body = {};       // from the first statement of the body, its docstring too
   Span docstring = {};  // empty where it has none
 

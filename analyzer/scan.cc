@@ -24,7 +24,9 @@ Result<std::string> read_source(Disk& disk, const SourcePath& file, const Result
   // A pipe or a device would never end, or wait for a writer that never comes.
   if (info.ok() && info->kind != FileInfo::Kind::file)
     return Error{file.path, "not a regular file", "name a file, or a folder of files"};
+  MeterScope scope(options.meter, kReadFile);
   Result<std::string> bytes = disk.read(file.absolute, options.max_file_bytes);
+  if (bytes.ok()) scope.count(bytes->size());
   if (bytes.ok() || !bytes.error().hint.empty()) return bytes;
   return Error{file.path, bytes.error().what,
                "raise max_file_bytes in hwsift.yaml, or name the path under exclude"};
@@ -42,6 +44,7 @@ std::optional<FileFacts> known_unread(const SourcePath& file, const Result<FileI
   if (options.cache == nullptr || !info.ok() || info->kind != FileInfo::Kind::file ||
       info->size > options.max_file_bytes)
     return std::nullopt;
+  MeterScope scope(options.meter, kAskCache);
   std::optional<FileFacts> found = options.cache->find_unchanged(file, *info);
   if (found) return placed(std::move(*found), file);
   return std::nullopt;
@@ -49,13 +52,27 @@ std::optional<FileFacts> known_unread(const SourcePath& file, const Result<FileI
 
 // The cache's answer for these bytes, else what `analyze` says, for the next time.
 FileFacts facts_of(const SourcePath& file, const Result<FileInfo>& info, const std::string& bytes,
-                   FactsCache* cache, const std::function<FileFacts()>& analyze) {
+                   const ScanOptions& options, const std::function<FileFacts()>& analyze) {
+  FactsCache* cache = options.cache;
   if (cache == nullptr) return analyze();
-  Hash content = hash_of(bytes);
-  std::optional<FileFacts> found = cache->find(content);
-  if (!found) cache->keep(content, found.emplace(analyze()));
+  auto asked = [&](auto ask) {
+    MeterScope scope(options.meter, kAskCache);
+    return ask();
+  };
+  Hash content = asked([&] { return hash_of(bytes); });
+  std::optional<FileFacts> found = asked([&] { return cache->find(content); });
+  if (!found) {
+    found = analyze();
+    asked([&] { cache->keep(content, *found); });
+  }
   if (info.ok()) cache->remember(file, *info, content);
   return placed(std::move(*found), file);
+}
+
+Decoded decoded_source(const std::string& bytes, Meter* meter) {
+  MeterScope scope(meter, kDecode);
+  scope.count(bytes.size());
+  return decode_python_source(bytes);
 }
 
 FileFacts scan_one(Disk& disk, const SourcePath& file, const Lexicon& lexicon, const ScanOptions& options) {
@@ -63,8 +80,10 @@ FileFacts scan_one(Disk& disk, const SourcePath& file, const Lexicon& lexicon, c
   if (std::optional<FileFacts> known = known_unread(file, info, options)) return std::move(*known);
   Result<std::string> bytes = read_source(disk, file, info, options);
   if (!bytes.ok()) return unread(file, bytes.error());
-  return facts_of(file, info, *bytes, options.cache,
-                  [&] { return analyze_python(file.path, *bytes, lexicon); });
+  return facts_of(file, info, *bytes, options, [&] {
+    return analyze_python(file.path, decoded_source(*bytes, options.meter), lexicon, Reading::excerpt,
+                          options.meter);
+  });
 }
 
 constexpr std::size_t kByteOrderMark = 3;
@@ -88,9 +107,9 @@ std::vector<FileFacts> scan(Disk& disk, const std::vector<SourcePath>& files, co
 
 using Facts = std::function<FileFacts(const std::string& bytes, const Decoded& decoded)>;
 
-static ScannedFile with_text(std::string bytes, const Facts& facts) {
+static ScannedFile with_text(std::string bytes, const Facts& facts, Meter* meter = nullptr) {
   ScannedFile scanned;
-  Decoded decoded = decode_python_source(bytes);
+  Decoded decoded = decoded_source(bytes, meter);
   scanned.facts = facts(bytes, decoded);
   scanned.text_begin = decoded.source.had_bom ? kByteOrderMark : 0;
   scanned.editable = is_editable(decoded, bytes, scanned.text_begin);
@@ -115,10 +134,12 @@ ScannedFile scan_with_text(Disk& disk, const SourcePath& file, const Lexicon& le
     return scanned;
   }
   // By content: were the file another one since `info`, the spans of its facts would be places elsewhere.
-  return with_text(std::move(*read), [&](const std::string& bytes, const Decoded& decoded) {
-    return facts_of(file, info, bytes, options.cache,
-                    [&] { return analyze_python(file.path, decoded, lexicon); });
-  });
+  auto facts = [&](const std::string& bytes, const Decoded& decoded) {
+    return facts_of(file, info, bytes, options, [&] {
+      return analyze_python(file.path, decoded, lexicon, Reading::excerpt, options.meter);
+    });
+  };
+  return with_text(std::move(*read), facts, options.meter);
 }
 
 }  // namespace hwsift::analyzer

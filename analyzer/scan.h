@@ -9,6 +9,7 @@
 #include "analyzer/facts_cache.h"
 #include "analyzer/lexicon.h"
 #include "base/disk.h"
+#include "base/meter.h"
 
 namespace hwsift::analyzer {
 
@@ -17,6 +18,7 @@ inline constexpr std::size_t kDefaultMaxFileBytes = 16u << 20;
 struct ScanOptions {
   int jobs = 1;
   std::size_t max_file_bytes = kDefaultMaxFileBytes;  // a larger file is reported, not read
+  Meter* meter = nullptr;                             // of the parts in analyze.h; nullptr for none
   FactsCache* cache = nullptr;                        // of facts that this lexicon brought; nullptr for none
 };
 

@@ -56,6 +56,7 @@ bool WordFilter::may_have(std::string_view word) const {
 TreeIndex::TreeIndex(Disk& disk, std::string root, Lexicon lexicon, ScanOptions options)
     : disk_(disk), root_(std::move(root)), lexicon_(std::move(lexicon)), options_(options) {
   options_.jobs = 1;
+  options_.meter = nullptr;  // what it reads is part of what asks for it
 }
 
 bool TreeIndex::is_file(const std::string& path) {

@@ -15,6 +15,12 @@ struct StageTime {
 
 struct Stopwatch {
   std::vector<StageTime> stages;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+
+  double seconds() const {
+    std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    return passed.count();
+  }
 };
 
 class Stage {

@@ -165,6 +165,7 @@ static analyzer::FactsCache* facts_cache(Context& context, const Tree& tree) {
 analyzer::ScanOptions scan_options(Context& context, const Tree& tree, int jobs) {
   analyzer::ScanOptions options = scan_options(tree, jobs);
   options.cache = facts_cache(context, tree);
+  options.meter = context.meter;
   return options;
 }
 
@@ -197,6 +198,7 @@ std::vector<std::vector<classifier::ClassVerdict>> classify_files(
   Stage stage(context.stopwatch, "classify");
   std::vector<std::vector<classifier::ClassVerdict>> verdicts(files.size());
   for_each_index(files.size(), context.jobs(), [&](std::size_t i) {
+    MeterScope scope(context.meter, kClassifyPart);
     verdicts[i] = classifier::classify(files[i], *tree.vocabulary, index);
   });
   return verdicts;

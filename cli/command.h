@@ -11,6 +11,7 @@
 
 #include "analyzer/discover.h"
 #include "analyzer/facts.h"
+#include "analyzer/python/analyze.h"
 #include "analyzer/scan.h"
 #include "base/disk.h"
 #include "base/stopwatch.h"
@@ -42,6 +43,7 @@ struct Context {
   Globals globals;
   Disk& disk;
   Stopwatch stopwatch;
+  Meter* meter = nullptr;                               // of kPartNames, where --stats asks
   std::unique_ptr<store::SqliteFactsCache> cache = {};  // once a command has asked for it
 
   report::Style out_style() const { return report::style_for(1, globals.colour); }
@@ -52,6 +54,9 @@ struct Context {
   }
   int jobs() const;
 };
+
+// Parts of stages that many threads share, for --stats: those of the analyzer first.
+enum Part : std::size_t { kClassifyPart = analyzer::kReadingParts, kLintPart, kParts };
 
 using Action = std::function<int()>;
 

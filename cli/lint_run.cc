@@ -85,13 +85,20 @@ analyzer::ScannedFile Linter::scan(const analyzer::SourcePath& file) const {
   return analyzer::scan_with_text(disk_, file, lexicon_, options_);
 }
 
+std::vector<classifier::ClassVerdict> Linter::classify(const analyzer::FileFacts& facts) const {
+  MeterScope scope(options_.meter, kClassifyPart);
+  return classifier::classify(facts, vocabulary_, &index_);
+}
+
 std::vector<lint::Finding> Linter::lint(const analyzer::FileFacts& facts) const {
-  std::vector<classifier::ClassVerdict> verdicts = classifier::classify(facts, vocabulary_, &index_);
+  std::vector<classifier::ClassVerdict> verdicts = classify(facts);
+  MeterScope scope(options_.meter, kLintPart);
   return lint::lint_file({profile_, facts, verdicts, vocabulary_, around_, "", 0});
 }
 
 std::vector<lint::Finding> Linter::lint(const analyzer::ScannedFile& file) const {
-  std::vector<classifier::ClassVerdict> verdicts = classifier::classify(file.facts, vocabulary_, &index_);
+  std::vector<classifier::ClassVerdict> verdicts = classify(file.facts);
+  MeterScope scope(options_.meter, kLintPart);
   std::string_view text = file.editable ? std::string_view(file.text) : std::string_view();
   return lint::lint_file({profile_, file.facts, verdicts, vocabulary_, around_, text, file.text_begin});
 }

@@ -36,6 +36,8 @@ class Linter {
                       const lint::Counts& counts) const;
 
  private:
+  std::vector<classifier::ClassVerdict> classify(const analyzer::FileFacts& facts) const;
+
   Disk& disk_;
   const lint::Profile& profile_;
   const classifier::Vocabulary& vocabulary_;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/help.h"
+#include "cli/stats.h"
 #include "version.h"
 
 namespace hwsift::cli {
@@ -53,16 +54,7 @@ void declare_globals(CLI::App& app, Globals& globals) {
       ->type_name("WHEN");
   app.add_flag("-q,--quiet", globals.quiet, "errors and data only");
   app.add_flag("-v,--verbose", globals.verbose, "say more");
-  app.add_flag("--stats", globals.stats, "print the time of each stage");
-}
-
-void print_stats(const Context& context) {
-  for (const StageTime& stage : context.stopwatch.stages)
-    std::fprintf(stderr, "%-12s %8.1f ms\n", stage.name.c_str(), stage.seconds * 1000);
-  if (context.cache == nullptr) return;
-  store::CacheCounts counts = context.cache->counts();
-  std::fprintf(stderr, "cache: %zu files unchanged, %zu of known content, %zu analysed, %zu kept\n",
-               counts.unchanged, counts.same_content, counts.misses, counts.kept);
+  app.add_flag("--stats", globals.stats, "print what each stage and part of the work took");
 }
 
 std::string version_text() {
@@ -129,6 +121,8 @@ int run_main(int argc, char** argv) {
     print_error(context, {empty, "empty", "give it a value, or leave it out; was a variable not set?"});
     return kUsage;
   }
+  Meter meter = make_meter();
+  if (context.globals.stats) context.meter = &meter;
   int code = kInternal;
   for (auto& [sub, action] : actions)
     if (sub->parsed()) code = action();

@@ -266,6 +266,19 @@ bool has_word(std::string_view text, std::string_view wanted) {
   return found;
 }
 
+// The end of the last of the comments below a class that are indented as its body is.
+std::size_t below_comments(std::string_view text, std::size_t class_end) {
+  std::size_t end = line_end(text, class_end);
+  for (std::size_t at = end; at < text.size(); at = line_end(text, at + 1)) {
+    std::string_view line = text.substr(at + 1, line_end(text, at + 1) - at - 1);
+    std::string_view said = trim(line);
+    bool is_comment = said.starts_with('#') && is_ascii_space(line.front());
+    if (is_comment) end = line_end(text, at + 1);
+    if (!is_comment && !said.empty()) break;
+  }
+  return end;
+}
+
 }  // namespace
 
 void add_after_class(Finding& finding, Safety safety, std::string_view text, const Class& cls,
@@ -273,7 +286,7 @@ void add_after_class(Finding& finding, Safety safety, std::string_view text, con
   if (text.empty() || cls.span.empty() || !starts_line(text, cls.span.begin)) return;
   if (has_word(text.substr(cls.span.end), cls.name)) return;  // the call would take it away from what follows
   std::string feed = line_feed(text);
-  std::size_t end = line_end(text, cls.span.end);
+  std::size_t end = below_comments(text, cls.span.end);
   if (end > 0 && text[end - 1] == '\r') --end;
   add_edit(finding, safety, {end, end, feed + feed + feed + statement});
 }

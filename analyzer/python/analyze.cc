@@ -381,7 +381,7 @@ void sort_by_place(std::vector<Use>& uses) {
 }  // namespace
 
 FileFacts analyze_python(const std::string& path, const Decoded& decoded, const Lexicon& lexicon,
-                         Reading reading) {
+                         Reading reading, Meter* meter) {
   FileFacts facts;
   facts.path = path;
   facts.test_file = is_test_file(path);
@@ -392,7 +392,8 @@ FileFacts analyze_python(const std::string& path, const Decoded& decoded, const 
     if (!facts.parse.read) return facts;
   }
   const Words* words = reading == Reading::excerpt ? lexicon.words.get() : nullptr;
-  ParsedSource parsed = parse_python(decoded.source.text, words);
+  ParsedSource parsed = parse_python(decoded.source.text, words, meter);
+  MeterScope scope(meter, kFacts);
   if (decoded.ok) facts.parse.errors = parsed.errors;  // else most would be about the bytes that are no text
   facts.parse.ok = facts.parse.errors.empty();
   Source source(decoded.source.text, parsed.excerpt ? &*parsed.excerpt : nullptr);

@@ -6,6 +6,7 @@
 #include "analyzer/facts.h"
 #include "analyzer/lexicon.h"
 #include "analyzer/python/decode.h"
+#include "base/meter.h"
 
 namespace hwsift::analyzer {
 
@@ -15,9 +16,23 @@ enum class Reading {
   whole,    // every byte, to hold excerpts against
 };
 
+// Parts of the work that a meter tells apart. Bytes are those that a part is given.
+enum ReadingPart : std::size_t {
+  kReadFile,
+  kAskCache,
+  kDecode,
+  kLex,
+  kExcerpt,
+  kParse,
+  kFacts,
+  kReadingParts
+};
+inline constexpr const char* kReadingPartNames[] = {"read",    "cache", "decode", "lex",
+                                                    "excerpt", "parse", "facts"};
+
 // Never fails: what is wrong with the file stands in parse, and the facts that could be read are there.
 FileFacts analyze_python(const std::string& path, const Decoded& decoded, const Lexicon& lexicon,
-                         Reading reading = Reading::excerpt);
+                         Reading reading = Reading::excerpt, Meter* meter = nullptr);
 FileFacts analyze_python(const std::string& path, const std::string& bytes, const Lexicon& lexicon);
 
 }  // namespace hwsift::analyzer

@@ -178,10 +178,18 @@ bool LineJudge::has_golden_text(TokenRange range) const {
   return false;
 }
 
+// What a token that is neither name, text nor bracket says of the line.
+void LineJudge::look_at_mark(Kind kind, bool ends_line, Sight& sight) {
+  sight.augmented = sight.augmented || kind == Kind::augmented;
+  sight.several = sight.several || kind == Kind::semicolon;
+  sight.imports = sight.imports || kind == Kind::kw_import;
+  sight.compares = sight.compares || is_comparison(kind);
+  sight.binds = sight.binds || may_bind(kind) || (kind == Kind::colon && sight.depth == 0 && !ends_line);
+}
+
 LineJudge::Sight LineJudge::look(TokenRange range) {
   Sight sight;
   mentions_.clear();
-  int depth = 0;
   Kind before = Kind::newline;
   sight.binds = tokens_[range.first].kind == Kind::at;  // what a decorator reads, it reads in its own way
   for (std::uint32_t at = range.first; at < range.last; ++at) {
@@ -195,22 +203,13 @@ LineJudge::Sight LineJudge::look(TokenRange range) {
     } else if (kind == Kind::fstring_start) {
       look_at_text(start_of_literal(at), sight);
     } else if (opens(kind)) {
-      ++depth;
+      ++sight.depth;
     } else if (closes(kind)) {
-      --depth;
-    } else if (kind == Kind::equal || kind == Kind::augmented) {
-      if (depth == 0) sight.targets_end = at + 1, ++sight.targets;
-      sight.augmented = sight.augmented || kind == Kind::augmented;
-    } else if (kind == Kind::colon) {
-      if (depth == 0 && at + 1 < range.last) sight.binds = true;
-    } else if (kind == Kind::semicolon) {
-      sight.several = true;
-    } else if (kind == Kind::kw_import) {
-      sight.imports = true;
-    } else if (may_bind(kind)) {
-      sight.binds = true;
-    } else if (is_comparison(kind)) {
-      sight.compares = true;
+      --sight.depth;
+    } else {
+      look_at_mark(kind, at + 1 == range.last, sight);
+      bool assigns = (kind == Kind::equal || kind == Kind::augmented) && sight.depth == 0;
+      if (assigns) sight.targets_end = at + 1, ++sight.targets;
     }
     before = kind;
   }

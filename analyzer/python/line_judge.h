@@ -92,6 +92,7 @@ class LineJudge {
     bool compares = false;
     bool device = false;  // the name or the key
     bool augmented = false;
+    int depth = 0;                  // of brackets, at the token at hand
     int targets = 0;                // of the assignment
     std::uint32_t targets_end = 0;  // token after the last `=` of the statement; 0 without one
   };
@@ -102,6 +103,7 @@ class LineJudge {
   Name& name_of(std::string_view name);
   std::uint32_t keyword_of(std::uint32_t line) const;
   void read_definitions();
+  static void look_at_mark(Kind kind, bool ends_line, Sight& sight);
   Sight look(TokenRange range);
   std::uint32_t look_at_chain(std::uint32_t first, std::uint32_t end, Sight& sight);
   const Name* look_at_root(std::uint32_t token, int marks, Sight& sight);

@@ -242,7 +242,9 @@ PlainClass read_plain_class(const std::vector<Token>& tokens, const std::vector<
   const Line& first = lines[index + 1];
   cls.body = {tokens[first.first].begin, tokens[lines[line.next - 1].last - 1].end};
   cls.span = {tokens[line.first].begin, cls.body.end};
-  if (is_text(tokens, {first.first, first.last})) cls.docstring = span_of(tokens, {first.first, first.last});
+  TokenRange statement{first.first, first.first};
+  while (statement.last < first.last && tokens[statement.last].kind != Kind::semicolon) ++statement.last;
+  if (is_text(tokens, statement)) cls.docstring = span_of(tokens, statement);
   std::uint32_t open = line.first + 2;
   cls.has_bases = tokens[open].kind == Kind::colon;
   if (tokens[open].kind == Kind::lparen)

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "analyzer/python/analyze.h"
 #include "analyzer/python/grammar.h"
 #include "analyzer/python/suppressions.h"
 #include "analyzer/python/tokens.h"
@@ -212,18 +214,23 @@ Tree parse_excerpt(const Excerpt& excerpt) {
 
 }  // namespace
 
-ParsedSource parse_python(const std::string& text, const Words* words) {
+ParsedSource parse_python(const std::string& text, const Words* words, Meter* meter) {
+  std::optional<MeterScope> scope;
+  scope.emplace(meter, kLex).count(text.size());
   Tokens tokens = tokenize(text);
   GrammarVerdict verdict = check_grammar(text, tokens);
   std::vector<SyntaxFault> faults = choose(text, tokens, verdict.faults);
   ParsedSource parsed;
   if (has_text(text, kSuppressionMarker)) parsed.comments = comments_of(text, tokens);
   if (words != nullptr && faults.empty() && verdict.rewrites.empty()) {
+    scope.emplace(meter, kExcerpt).count(text.size());
     parsed.excerpt = make_excerpt(text, tokens, *words);
+    scope.emplace(meter, kParse).count(parsed.excerpt->text().size());
     parsed.tree = parse_excerpt(*parsed.excerpt);
     if (parsed.tree) return parsed;
     parsed.excerpt.reset();
   }
+  scope.emplace(meter, kParse).count(text.size());
   parsed.tree = faults.empty() ? parse_valid(text, verdict) : parse_invalid(text, verdict, faults);
   if (!parsed.tree) {
     parsed.tree = parse_tree(blanked_from(text, 0));

@@ -15,6 +15,7 @@
 
 #include "analyzer/facts.h"
 #include "analyzer/python/excerpt.h"
+#include "base/meter.h"
 
 namespace hwsift::analyzer {
 
@@ -31,6 +32,6 @@ struct ParsedSource {
 };
 
 // `text` is valid UTF-8 without a BOM. With `words`, what Python accepts is parsed by an excerpt.
-ParsedSource parse_python(const std::string& text, const Words* words = nullptr);
+ParsedSource parse_python(const std::string& text, const Words* words = nullptr, Meter* meter = nullptr);
 
 }  // namespace hwsift::analyzer

@@ -44,7 +44,7 @@ const Method& method_of(const FileFacts& facts) { return facts.classes.at(0).met
 TEST(Excerpt, LeavesOutWhatSaysNothing) {
   EXPECT_EQ(text_of("x = torch.ones(3)\nprint(x)\n"), "x = 0\n");
   EXPECT_EQ(text_of("class TestA(TestCase):\n    def test_a(self):\n        x = 1\n        return x\n"),
-            "class TestA(TestCase):\n 0\n");
+            "class TestA:\n 0\n");
 }
 
 TEST(Excerpt, KeepsWhatNamesHardware) {
@@ -57,7 +57,7 @@ TEST(Excerpt, OneNumberStandsForFunctionsInARow) {
   std::string source =
       "class TestA(TestCase):\n    def test_a(self): pass\n    def test_b(self):\n        pass\n    x = 1\n  "
       "  def test_c(self):\n        pass\n";
-  EXPECT_EQ(text_of(source), "class TestA(TestCase):\n def test_a(self): pass\n 0\n");
+  EXPECT_EQ(text_of(source), "class TestA:\n def test_a(self): pass\n 0\n");
   EXPECT_EQ(same_facts(source).classes.at(0).methods.size(), 3u);
 }
 
@@ -189,6 +189,29 @@ TEST(Excerpt, ClassesInFunctions) {
   in_method(
       "        class M:\n            x = self.b\n            test_y = 1\n            def f(self, helper):\n  "
       "              helper()\n");
+}
+
+TEST(Excerpt, DocstringsAndBases) {
+  for (const char* source : {"class A(b.c, metaclass=D):\n    ('Text.')\n    x = 1\n",
+                             "class A(B[int], c()):\n    'Text.' f'{x}'\n", "class A:\n    'Text.'; x = 1\n",
+                             "class A(*b, **c):\n    'Text.'()\n", "class A[T](B):\n    ('a', 'b')\n",
+                             "class A(b . c,):\n    # why\n    @f\n    def g(self): pass\n    # and why\n\n# "
+                             "not of it\nx = 'cuda'\n"})
+    same_facts(source);
+}
+
+TEST(Excerpt, WhatSaysNothingInBrackets) {
+  for (const char* body :
+       {"        f(x + 1, y, 'cuda', key=z)\n",
+        "        x[a:b, c.d(), 'cuda'] = {1: f(2, 3), 'device': 'cuda'}\n",
+        "        f(a for a, b in c).to('cuda', d)\n", "        f(lambda a, b: (a, b), 'cuda')\n",
+        "        f(*a, **b, c='cuda')\n", "        assert x == torch.device('cuda', 0)\n",
+        "        if device in ('cuda', 'other', a.b):\n            pass\n",
+        "        f((a + b) * c, (yield), 'cuda')\n", "        unittest.skipIf(a.b(c), 'cuda')\n",
+        "        f(print(helper, self.x), (y := 'cuda'), self.z)\n",
+        "        [self.a, helper(b), 'cuda'][c + d]\n", "        f(a, b)(c, 'cuda')(d, e)\n",
+        "        f(f'{a, b}', x=f'cuda:{self.r}')\n"})
+    in_method(body);
 }
 
 TEST(Excerpt, TextsThatATestExpects) {
