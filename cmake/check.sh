@@ -38,6 +38,9 @@ documents() {
     { echo "out of date; run: $build/hwsift rules docs docs"; return 1; }
 }
 
+# Its figures stay: they cannot be measured anew while other checks run.
+performance() { python3 bench/bench.py --check; }
+
 # Against each PyTorch that is at hand; which are not is said, and ./dev test-torch asks them all.
 vocabulary() {
   local code=0
@@ -76,6 +79,7 @@ step "scripts: shell" shell
 step "scripts: Python" python
 step "no address, no path of this machine in tracked files" places
 step "generated documents" documents
+step "words and rows of docs/performance.md" performance
 step "vocabulary" vocabulary
 step "clang-tidy" tidy
 printf '\n'
