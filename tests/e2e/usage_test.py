@@ -73,6 +73,16 @@ class Usage(HwsiftTest):
         self.assertIn("analyze", stats.err)
         self.assertEqual(plain.err, "")
 
+    def test_stats_add_up(self):
+        self.write("test/test_a.py", "import torch\n")
+        self.write("test/test_b.py", "x = 1\n")
+        tables = self.hwsift("lint", "--stats", "--no-cache", "-o", "json").err.split("\n\n")
+        for table, names in zip(tables, (("discover", "lint", "print"), ("read", "lex", "parse", "facts", "classify", "rules"))):
+            rows = {line.split()[0]: float(line.split()[1]) for line in table.splitlines()[1:]}
+            self.assertLessEqual(set(names), set(rows))
+            self.assertAlmostEqual(sum(rows.values()), 2 * rows["all"], delta=0.06 * len(rows))
+        self.assertRegex(tables[1], r"(?m)^read +[0-9.]+ +2 ")
+
     def test_an_unknown_format_names_those_there_are(self):
         self.write("test/test_a.py")
         ran = self.hwsift("scan", "-o", "jsno")
