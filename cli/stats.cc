@@ -55,7 +55,7 @@ void print_cache(const store::CacheCounts& counts) {
 }  // namespace
 
 Meter make_meter() {
-  std::array<const char*, kParts> names{};
+  std::array<const char*, kPartCount> names{};
   std::copy(std::begin(analyzer::kReadingPartNames), std::end(analyzer::kReadingPartNames), names.begin());
   names[kClassifyPart] = "classify";
   names[kLintPart] = "rules";
