@@ -72,12 +72,19 @@ Result<const lint::Profile*> choose_profile(const lint::LintRules& rules, const 
                near ? "did you mean '" + *near + "'?" : "one of: " + join(known, ", ")};
 }
 
+// A file that others import is read for them and for itself.
+static analyzer::ScanOptions with_cache(analyzer::ScanOptions options, analyzer::MemoryCache& cache) {
+  if (options.cache == nullptr) options.cache = &cache;
+  return options;
+}
+
 Linter::Linter(Context& context, const Tree& tree, const lint::Profile& profile)
     : disk_(context.disk),
       profile_(profile),
       vocabulary_(*tree.vocabulary),
       lexicon_(tree.vocabulary->lexicon()),
-      options_(scan_options(context, tree, 1)),
+      run_cache_(std::make_unique<analyzer::MemoryCache>()),
+      options_(with_cache(scan_options(context, tree, 1), *run_cache_)),
       index_(context.disk, tree.root, lexicon_, options_),
       around_{&index_, lint::read_tree_traits(context.disk, tree.root)} {}
 

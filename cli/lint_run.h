@@ -1,9 +1,11 @@
 // What `lint` and `allowlist` share: the rules in force, and the findings of many files.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "analyzer/memory_cache.h"
 #include "cli/command.h"
 #include "lint/allowlist.h"
 #include "lint/fix.h"
@@ -42,6 +44,7 @@ class Linter {
   const lint::Profile& profile_;
   const classifier::Vocabulary& vocabulary_;
   analyzer::Lexicon lexicon_;
+  std::unique_ptr<analyzer::MemoryCache> run_cache_;  // where there is no other
   analyzer::ScanOptions options_;
   mutable analyzer::TreeIndex index_;
   lint::Surroundings around_;

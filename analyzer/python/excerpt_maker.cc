@@ -198,7 +198,7 @@ Need Maker::statement(std::uint32_t line, const Place& place, bool alone) {
   Need need = judge_->need(line, place.level, place.is_local);
   if (need == Need::value)
     write_value(line, place.depth);
-  else if (need == Need::whole && place.level != Level::module)
+  else if (need == Need::whole && place.level == Level::function)
     write_pruned(line, place.depth);
   else if (need == Need::whole || !alone)
     write(line, place.depth);

@@ -121,7 +121,10 @@ std::uint32_t LineJudge::look_at_chain(std::uint32_t first, std::uint32_t end, S
     if (filter_.may_have(hash)) {
       int marks = look_at_part(part, hash, sight);
       may_be_known = may_be_known || (marks & (Words::kLastPart | Words::kLastWord)) != 0;
-      if (last == first) root = look_at_root(last, marks, sight);
+      if (last == first)
+        root = look_at_root(last, marks, sight);
+      else if ((marks & Words::kDeviceType) != 0)
+        sight.hardware = true;
     }
     ++last;
     if (last + 1 >= end || tokens_[last].kind != Kind::dot || tokens_[last + 1].kind != Kind::name) break;
@@ -195,7 +198,8 @@ LineJudge::Sight LineJudge::look(TokenRange range) {
   for (std::uint32_t at = range.first; at < range.last; ++at) {
     Kind kind = tokens_[at].kind;
     if (kind == Kind::name && before == Kind::dot) {
-      look_at_part(word(at), Words::hash(word(at)), sight);
+      int marks = look_at_part(word(at), Words::hash(word(at)), sight);
+      if ((marks & Words::kDeviceType) != 0) sight.hardware = true;
     } else if (kind == Kind::name) {
       at = look_at_chain(at, range.last, sight) - 1;
     } else if (kind == Kind::string) {
@@ -225,7 +229,8 @@ bool LineJudge::is_silent(TokenRange range) {
 
 bool LineJudge::may_be_pruned(TokenRange range) const {
   for (std::uint32_t at = range.first; at < range.last; ++at) {
-    bool asked = tokens_[at].kind == Kind::name && words_.has(word(at), Words::kGolden | Words::kMakesTests);
+    bool asked = tokens_[at].kind == Kind::name &&
+                 words_.has(word(at), Words::kGolden | Words::kMakesTests | Words::kLabel);
     auto found = tokens_[at].kind == Kind::name ? names_.find(word(at)) : names_.end();
     if (asked || (found != names_.end() && found->second.renamed)) return false;
   }

@@ -267,10 +267,11 @@ void UseReader::note_golden(const StringLiteral& literal, const State& state, TS
 }
 
 bool UseReader::names_hardware(std::string_view chain) const {
-  bool found = false;
+  if (chain.empty() || lexicon_.words == nullptr) return !chain.empty();
+  bool imported = names_.is_imported(chain.substr(0, chain.find_first_of(".(")));
+  bool found = lexicon_.words->is_hardware(chain.substr(0, chain.find('(')), imported);
   for_each_word(chain, [&](std::string_view word) {
-    found = found || lexicon_.words == nullptr ||
-            lexicon_.words->has(word, Words::kAlways | Words::kLastPart | Words::kLastWord);
+    found = found || lexicon_.words->has(word, Words::kAlways | Words::kDeviceType);
   });
   return found;
 }

@@ -12,9 +12,9 @@ namespace {
 
 // Words that the readers of statements ask for by themselves.
 constexpr std::string_view kAskedFor[] = {
-    "hw_classification", "skipTest", "skip", "fail", "exit", "_exit",
-    "exitfirst",                // ends of a scope, and stubs
-    "_testMethodName",   "id",  // questions for the name of the test
+    "skipTest",        "skip", "fail", "exit", "_exit",
+    "exitfirst",              // ends of a scope, and stubs
+    "_testMethodName", "id",  // questions for the name of the test
 };
 
 using Marked = std::map<std::string_view, std::uint16_t>;
@@ -47,6 +47,7 @@ Marked words_of(const Lexicon& lexicon) {
   mark(words, {"self", "cls"}, Words::kSelf);
   mark(words, {"instantiate_device_type_tests", "copy_tests"}, Words::kAlways | Words::kMakesTests);
   mark(words, {"type", "globals"}, Words::kMakesClass);
+  mark(words, {"hw_classification"}, Words::kAlways | Words::kLabel);
   mark(words, lexicon.device_types, Words::kDeviceType);
   mark(words, lexicon.golden_callees, Words::kGolden);
   mark(words, lexicon.fake_modes, Words::kAlways | Words::kMakesFakes);

@@ -39,6 +39,7 @@ class Words {
     kMakesFakes = 256,   // what is assigned from a call of it is a mode without real tensors
     kMakesTests = 512,   // instantiate_device_type_tests, copy_tests
     kMakesClass = 1024,  // type, globals: a call of it may make a class
+    kLabel = 4096,       // hw_classification, whatever is given to it
     kGolden = 2048,      // a call of it may hold a text against what a test prints
   };
 
