@@ -48,9 +48,8 @@ TEST(Excerpt, LeavesOutWhatSaysNothing) {
 }
 
 TEST(Excerpt, KeepsWhatNamesHardware) {
-  EXPECT_EQ(text_of("def f(x):\n    y = 1\n    x.cuda()  # moved\n    return y\n"),
-            "def f():\n x.cuda()\n 0\n");
-  EXPECT_EQ(text_of("def f(x):\n    x.to('cuda:0',\n         'long')\n"), "def f():\n x.to(\"\" , \"\" )\n");
+  EXPECT_EQ(text_of("def f(x):\n    y = 1\n    x.cuda()  # moved\n    return y\n"), "def f():\n x.cuda()\n");
+  EXPECT_EQ(text_of("def f(x):\n    x.to('cuda:0',\n         'long')\n"), "def f():\n x.to(\"\")\n");
 }
 
 TEST(Excerpt, OneNumberStandsForFunctionsInARow) {
@@ -189,6 +188,24 @@ TEST(Excerpt, ClassesInFunctions) {
   in_method(
       "        class M:\n            x = self.b\n            test_y = 1\n            def f(self, helper):\n  "
       "              helper()\n");
+}
+
+TEST(Excerpt, LabelsStayWhole) {
+  for (const char* value : {"(HardwareClassification.GENERIC\n    )", "f(1, 2)", "'GENERIC'", "None", "X.Y"})
+    same_facts("class TestA:\n    hw_classification = " + std::string(value) +
+               "\n    test_x = (a.b)\n    def test_a(self): pass\ndef f():\n    TestA.hw_classification = (" +
+               value + ")\n");
+}
+
+TEST(Excerpt, CallsThatReachAnAccelerator) {
+  for (const char* call : {"torch.cuda.x()", "torch.rand(2).cuda()", "torch.xla.y()", "torch.accelerator.x()",
+                           "torch.CUDA()", "torch.rand(1)"}) {
+    FileFacts facts = same_facts("import torch\nclass TestA:\n    hw_classification = X.GENERIC\n    @f(" +
+                                 std::string(call) + ")\n    def test_a(self):\n        x = " + call + "\n");
+    bool reaches = std::string(call).find("rand(1)") == std::string::npos &&
+                   std::string(call).find("CUDA") == std::string::npos;
+    EXPECT_EQ(facts.torch_calls.size(), reaches ? 2u : 0u) << call;
+  }
 }
 
 TEST(Excerpt, DocstringsAndBases) {
