@@ -2,11 +2,10 @@
 // that they add up to what the whole took.
 #pragma once
 
-#include <time.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <deque>
 #include <span>
 

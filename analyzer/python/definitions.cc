@@ -166,7 +166,7 @@ Method FileReader::method_of(TSNode node, const std::vector<TSNode>& decorators)
 }
 
 // As tokens tell it.
-Method FileReader::method_of(const PlainFunction& plain) const {
+Method FileReader::method_of(const PlainFunction& plain, const std::vector<TSNode>& decorators) const {
   Method method;
   method.name = std::string(source_.text(plain.name));
   method.line = source_.line(plain.span.begin);
@@ -175,8 +175,11 @@ Method FileReader::method_of(const PlainFunction& plain) const {
   method.async = plain.async;
   method.params = plain.params;
   method.param_list = plain.param_list;
-  for (const PlainDecorator& decorator : plain.decorators)
-    method.decorators.push_back(decorator_of(decorator));
+  std::size_t next = 0;
+  for (const PlainDecorator& decorator : plain.decorators) {
+    bool in_tree = decorator.in_excerpt && next < decorators.size();
+    method.decorators.push_back(in_tree ? decorator_of(decorators[next++]) : decorator_of(decorator));
+  }
   return method;
 }
 
@@ -196,7 +199,7 @@ void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorator
   const Grammar& g = grammar();
   std::span<const PlainFunction> known = source_.functions_at(node);
   bool has_header = !known.empty() && known[0].has_header;
-  Method method = has_header ? method_of(known[0]) : method_of(node, decorators);
+  Method method = has_header ? method_of(known[0], decorators) : method_of(node, decorators);
   if (!known.empty()) method.end_line = source_.line(known[0].span.end);
   method.is_test = starts_with_test(method.name);
   method.conditional = at.conditional;
@@ -215,7 +218,7 @@ void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorator
   bool outer_settled = std::exchange(device_settled_, local && device_settled_);
   Locals::Binding binding = local ? Locals::Binding::other : Locals::Binding::parameter;
   if (has_header) {
-    for (const Decorator& decorator : method.decorators) uses_.read_decorator(decorator, inside.scope);
+    read_decorators(known[0], decorators, method.decorators, inside.scope);
     bind_parameters(known[0].params, binding);
   } else {
     read_decorators(decorators, method.decorators, inside.scope);
@@ -227,9 +230,21 @@ void FileReader::read_function(TSNode node, const std::vector<TSNode>& decorator
   device_settled_ = outer_settled;
 }
 
+// Those that tokens tell, and those of the tree, `nodes`, in the order of the file.
+void FileReader::read_decorators(const PlainFunction& plain, const std::vector<TSNode>& nodes,
+                                 const std::vector<Decorator>& decorators, const Scope& scope) {
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < decorators.size(); ++i) {
+    if (plain.decorators[i].in_excerpt && next < nodes.size())
+      read_decorators({nodes[next++]}, {decorators[i]}, scope);
+    else
+      uses_.read_decorator(decorators[i], scope);
+  }
+}
+
 // One of which nothing else is in the tree.
 void FileReader::read_plain_function(const PlainFunction& plain, const Position& at) {
-  Method method = method_of(plain);
+  Method method = method_of(plain, {});
   method.is_test = starts_with_test(method.name);
   method.conditional = at.conditional;
   method.is_stub = plain.is_stub;

@@ -31,8 +31,9 @@ namespace hwsift::analyzer {
 
 // "@skipIf(...)" above a function: a dotted name, perhaps called.
 struct PlainDecorator {
-  Span span;        // with its '@'
-  Span expression;  // without it
+  bool in_excerpt = false;  // it is more than that, and stands there
+  Span span;                // with its '@'
+  Span expression;          // without it
   Span name;
   bool called = false;
 };

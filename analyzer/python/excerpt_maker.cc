@@ -28,6 +28,11 @@ bool ends_operand(Kind kind) {
   return kind == Kind::name || kind == Kind::string || kind == Kind::fstring_end || closes(kind);
 }
 
+bool has_decorator_in_excerpt(const PlainFunction& function) {
+  return std::any_of(function.decorators.begin(), function.decorators.end(),
+                     [](const PlainDecorator& decorator) { return decorator.in_excerpt; });
+}
+
 class Maker {
  public:
   Maker(const std::string& text, const Tokens& tokens, const Words& words)
@@ -84,7 +89,7 @@ class Maker {
   void write(std::uint32_t line, int depth);
   void write_header(std::uint32_t line, Need need, int depth);
   bool mentions_main(const Line& line) const;
-  bool opens_with_bracket(std::uint32_t at) const;
+  bool is_display_of_names(TokenRange range) const;
   std::uint32_t in_of(const Line& line) const;
   void write_value(std::uint32_t line, int depth);
   void write_pruned(std::uint32_t line, int depth);
@@ -255,7 +260,7 @@ Need Maker::definition_with_owner(std::uint32_t line, std::uint32_t def, const P
     function.names_read = std::move(read.definitions);
   }
   if (!is_record) return need;
-  if (function.has_header && need == Need::nothing) {
+  if (function.has_header && need == Need::nothing && !has_decorator_in_excerpt(function)) {
     excerpt_.take_back(before);
     run_end_ = run_end;
     put_function(line, def, std::move(function), place.depth);
@@ -265,17 +270,17 @@ Need Maker::definition_with_owner(std::uint32_t line, std::uint32_t def, const P
   return Need::whole;
 }
 
-// A function that is a fact. Where its header is known already, `def f():` stands for it and for its
-// decorators.
+// A function that is a fact. Where its header is known already, `def f():` stands for it.
 Need Maker::record_function(std::uint32_t line, std::uint32_t def, const Place& place,
                             PlainFunction& function, std::size_t& record) {
   bool has_header = function.has_header;
-  for (std::uint32_t at = line; at < def && !has_header; ++at) statement(at, place);
+  for (std::uint32_t at = line; at < def; ++at)
+    if (!has_header || function.decorators[at - line].in_excerpt) statement(at, place);
   Need need = judge_->need(def, place.level, place.is_local);
   excerpt_.indent(place.depth);
   record = excerpt_.open_function();
   if (has_header)
-    excerpt_.put("def f():", first_token(line).begin, end_of(def));
+    excerpt_.put("def f():", first_token(def).begin, end_of(def));
   else
     write_tokens(lines_[def].first, lines_[def].last);
   excerpt_.pad("\n");
@@ -316,7 +321,7 @@ void Maker::write(std::uint32_t line, int depth) {
   excerpt_.pad("\n");
 }
 
-// What a header asks is 0 where that says nothing. A loop over a display stays, since it may be one over
+// What a header asks is 0 where that says nothing. A loop over names stays, since they may be those of
 // classes that are instantiated, and `with` a bracket, since the name in it may be that of a mode.
 void Maker::write_header(std::uint32_t line, Need need, int depth) {
   const Line& at = lines_[line];
@@ -325,8 +330,9 @@ void Maker::write_header(std::uint32_t line, Need need, int depth) {
   if (keyword == Kind::kw_for) said = in_of(at);
   bool slim = keyword == Kind::kw_if || keyword == Kind::kw_elif || keyword == Kind::kw_while ||
               keyword == Kind::kw_with || keyword == Kind::kw_for;
-  bool open =
-      keyword == Kind::kw_for || keyword == Kind::kw_with ? opens_with_bracket(said + 1) : mentions_main(at);
+  bool open = keyword == Kind::kw_for    ? is_display_of_names({said + 1, at.last - 1})
+              : keyword == Kind::kw_with ? opens(token(said + 1).kind)
+                                         : mentions_main(at);
   if (!slim || need != Need::nothing || open) return write(line, depth);
   excerpt_.indent(depth);
   write_tokens(at.first, said + 1);
@@ -335,8 +341,11 @@ void Maker::write_header(std::uint32_t line, Need need, int depth) {
   excerpt_.pad(":\n");
 }
 
-bool Maker::opens_with_bracket(std::uint32_t at) const {
-  return token(at).kind == Kind::lparen || token(at).kind == Kind::lbracket;
+bool Maker::is_display_of_names(TokenRange range) const {
+  if (!opens(token(range.first).kind)) return false;
+  return std::all_of(tokens_.begin() + range.first, tokens_.begin() + range.last, [](const Token& part) {
+    return part.kind == Kind::name || part.kind == Kind::comma || opens(part.kind) || closes(part.kind);
+  });
 }
 
 // The `in` of a loop's header.

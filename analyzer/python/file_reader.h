@@ -77,7 +77,9 @@ class FileReader {
   void read_function(TSNode node, const std::vector<TSNode>& decorators, const Position& at);
   void read_plain_function(const PlainFunction& plain, const Position& at);
   Method method_of(TSNode function, const std::vector<TSNode>& decorators) const;
-  Method method_of(const PlainFunction& plain) const;
+  Method method_of(const PlainFunction& plain, const std::vector<TSNode>& decorators) const;
+  void read_decorators(const PlainFunction& plain, const std::vector<TSNode>& nodes,
+                       const std::vector<Decorator>& decorators, const Scope& scope);
   Scope add_function(Method method, const Position& at);
   void read_decorated(TSNode node, const Position& at);
   void read_expression_statement(TSNode node, const Position& at);

@@ -128,7 +128,7 @@ bool HeaderReader::read_decorator(const Line& line) {
   bool called = end < line.last;
   if (called && (kind(end) != Kind::lparen || end_of_brackets(end) != line.last)) return false;
   if (called && (judge_.may_tell_by_call({first, end}) || !judge_.is_silent({end, line.last}))) return false;
-  function.decorators.push_back({span_of(tokens_, {line.first, line.last}),
+  function.decorators.push_back({false, span_of(tokens_, {line.first, line.last}),
                                  span_of(tokens_, {first, line.last}), span_of(tokens_, {first, end}),
                                  called});
   return true;
@@ -195,7 +195,7 @@ std::optional<PlainFunction> read_plain_function(const std::string& text, const 
                                                  std::uint32_t def, LineJudge& judge) {
   HeaderReader reader(text, tokens, judge);
   for (std::uint32_t line = first; line < def; ++line)
-    if (!reader.read_decorator(lines[line])) return std::nullopt;
+    if (!reader.read_decorator(lines[line])) reader.function.decorators.emplace_back().in_excerpt = true;
   if (!reader.read_header(lines[def])) return std::nullopt;
 
   return std::move(reader.function);

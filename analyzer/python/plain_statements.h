@@ -17,7 +17,7 @@ std::vector<PlainImport> read_plain_imports(const std::string& text, const std::
                                             const std::vector<Line>& lines);
 
 // What its header and the decorators on the lines from `first` up to it say of the function of line `def`;
-// nullopt where that is more than tokens can tell.
+// nullopt where the header is more than tokens can tell; decorators that are so are only counted.
 std::optional<PlainFunction> read_plain_function(const std::string& text, const std::vector<Token>& tokens,
                                                  const std::vector<Line>& lines, std::uint32_t first,
                                                  std::uint32_t def, LineJudge& judge);
