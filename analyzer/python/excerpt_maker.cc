@@ -8,6 +8,7 @@
 #include "analyzer/python/line_judge.h"
 #include "analyzer/python/lines.h"
 #include "analyzer/python/plain_statements.h"
+#include "base/text.h"
 
 namespace hwsift::analyzer {
 namespace {
@@ -355,11 +356,10 @@ std::uint32_t Maker::in_of(const Line& line) const {
   return at;
 }
 
-// if __name__ == "__main__":
+// if __name__ == "__main__": told by the text, as the reader of conditions tells it.
 bool Maker::mentions_main(const Line& line) const {
-  return std::any_of(tokens_.begin() + line.first, tokens_.begin() + line.last, [&](const Token& part) {
-    return part.kind == Kind::name && text_.compare(part.begin, part.end - part.begin, "__name__") == 0;
-  });
+  std::uint32_t begin = token(line.first).begin;
+  return has_text(std::string_view(text_).substr(begin, token(line.last - 1).end - begin), "__name__");
 }
 
 // name = 0

@@ -297,7 +297,7 @@ Need LineJudge::need(std::uint32_t index, Level level, bool is_local) {
   if (level == Level::module) return need_at_module(line, sight);
   if (level == Level::class_ && assigns_test(line)) return Need::whole;
   if (level == Level::class_ && !is_local) return mentions_definition() ? Need::whole : Need::nothing;
-  if (sight.device && sight.compares && owners_.back().is_method) return Need::whole;
+  if (sight.device && sight.compares && owners_.back().is_method) return hide_definitions(sight), Need::whole;
   return need_of_mentions(sight);
 }
 

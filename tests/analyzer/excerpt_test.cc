@@ -110,6 +110,12 @@ TEST(Excerpt, TheDeviceOfATest) {
     in_method(body);
 }
 
+TEST(Excerpt, ADefinitionNamedAsTheDevice) {
+  same_facts(
+      "def device(): pass\nclass TestA:\n    def test_a(self):\n        for device in self.x:\n            y "
+      "= 1\n        device\n");
+}
+
 TEST(Excerpt, AssignmentsToMembersBindNoName) {
   FileFacts facts = in_method("        self.x = 1\n        y = 'cuda'\n");
   EXPECT_TRUE(facts.uses.at(0).sees_device);
@@ -152,6 +158,7 @@ TEST(Excerpt, ModuleLevelNames) {
         "class A: pass\ndel A\n",
         "for c in (A, B):\n    for c in [C]:\n        pass\n    instantiate_device_type_tests(c, "
         "globals())\n",
+        "if __main__ == '__name__':\n    class A: pass\n",
         "if __name__ == '__main__':\n    if TEST_CUDA:\n        run_tests()\n"})
     same_facts(source);
 }
