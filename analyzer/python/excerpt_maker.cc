@@ -375,7 +375,9 @@ void Maker::write_value(std::uint32_t line, int depth) {
 // What says nothing is left out of calls, and is 0 in brackets of other kinds.
 void Maker::write_pruned(std::uint32_t line, int depth) {
   const Line& at = lines_[line];
-  if (!judge_->may_be_pruned({at.first, at.last})) return write(line, depth);
+  bool is_header =
+      is_definition(line) || token(at.first).kind == Kind::at;  // bases and parameters are no arguments
+  if (is_header || !judge_->may_be_pruned({at.first, at.last})) return write(line, depth);
   excerpt_.indent(depth);
   write_expression(at.first, at.last);
   excerpt_.pad("\n");

@@ -238,6 +238,12 @@ TEST(Excerpt, WhatSaysNothingInBrackets) {
     in_method(body);
 }
 
+TEST(Excerpt, DefinitionsOnOneLineStayWhole) {
+  in_method("        class Own(Exception, a.b): pass\n        x = 1\n");
+  in_method("        def f(a, helper): return a.cuda()\n        helper()\n");
+  in_method("        @f(a, b)\n        def g(c, d='cuda'): pass\n");
+}
+
 TEST(Excerpt, TextsThatATestExpects) {
   EXPECT_EQ(in_method("        self.assertExpectedInline(str(x), '''cuda:0''')\n").golden_texts.size(), 1u);
   EXPECT_EQ(in_method("        self.assertExpectedInline(str(x), '''none''')\n").golden_texts.size(), 0u);
