@@ -78,6 +78,7 @@ void FileReader::read_statement(TSNode node, const Position& at) {
     return;
   if (read_compound(node, at)) return;
   if (symbol == g.delete_statement) note_deleted(node, at);
+  if (symbol == g.type_alias_statement) return read_type_statement(node, at);
   if (ts_node_is_error(node)) {
     Position inside = at;
     ++inside.depth;
@@ -88,6 +89,14 @@ void FileReader::read_statement(TSNode node, const Position& at) {
                                              : Role::other;
   read_expression(node, at,
                   standing_at(at, role, role == Role::condition ? Polarity::requires_ : Polarity::none));
+}
+
+// `type X = ...` runs nothing; the grammar takes `type(self).x = value` for one, too.
+void FileReader::read_type_statement(TSNode node, const Position& at) {
+  std::vector<TSNode> sides = named_children(node);
+  if (sides.size() != 2 || source_.text(node).find('(') > source_.text(node).find('=')) return;
+  for (TSNode side : {sides[1], sides[0]})
+    for (TSNode part : named_children(side)) read_expression(part, at, standing_at(at, Role::assigned));
 }
 
 // `del TestTemplate` at module level, so that only the subclasses are there to be collected.

@@ -68,6 +68,7 @@ class FileReader {
   // --- statements ---
   void read_block(TSNode block, const Position& at);
   void read_statement(TSNode node, const Position& at);
+  void read_type_statement(TSNode node, const Position& at);
   void note_deleted(TSNode node, const Position& at);
   bool read_compound(TSNode node, const Position& at);
   void read_if(TSNode node, const Position& at);

@@ -288,7 +288,9 @@ Need LineJudge::need(std::uint32_t index, Level level, bool is_local) {
   if (sight.hardware && (level == Level::module || sight.makes_fakes)) note_targets(line, sight);
   if (level == Level::module && sight.targets == 1) note_alias(line, sight);
   bool is_match = first == Kind::name && line.next > index + 1;
-  sight.binds = sight.binds || is_match;  // patterns do
+  bool is_alias =
+      first == Kind::name && tokens_[line.first + 1].kind == Kind::name;  // type X = ..., run later
+  sight.binds = sight.binds || is_match || is_alias;                      // patterns do
   bool is_header = keyword == Kind::kw_def && level != Level::function;
   bool whole = sight.hardware || sight.imports || sight.several || is_match || keyword == Kind::kw_class;
   if (whole || is_header) hide_definitions(sight);

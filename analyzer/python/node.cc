@@ -92,6 +92,7 @@ constexpr std::pair<TSSymbol Grammar::*, const char*> kSymbols[] = {
     {&Grammar::interpolation, "interpolation"},
     {&Grammar::subscript, "subscript"},
     {&Grammar::try_statement, "try_statement"},
+    {&Grammar::type_alias_statement, "type_alias_statement"},
     {&Grammar::tuple, "tuple"},
     {&Grammar::type, "type"},
     {&Grammar::typed_default_parameter, "typed_default_parameter"},

@@ -26,10 +26,10 @@ struct Grammar {
       line_continuation, list, list_splat, list_splat_pattern, match_statement, module, named_expression,
       none, not_operator, pair, parenthesized_expression, positional_separator, raise_statement,
       return_statement, set, string, string_content, interpolation, subscript, try_statement, tuple, type,
-      typed_default_parameter, typed_parameter, while_statement, wildcard_import, with_statement, dotted_name,
-      relative_import, aliased_import, concatenated_string, false_, true_, for_in_clause, list_comprehension,
-      set_comprehension, dictionary_comprehension, generator_expression, pass_statement, ellipsis, integer,
-      float_;
+      type_alias_statement, typed_default_parameter, typed_parameter, while_statement, wildcard_import,
+      with_statement, dotted_name, relative_import, aliased_import, concatenated_string, false_, true_,
+      for_in_clause, list_comprehension, set_comprehension, dictionary_comprehension, generator_expression,
+      pass_statement, ellipsis, integer, float_;
   TSFieldId alternative, arguments, body, condition, consequence, definition, function, key, left, name,
       object, operators, module_name, parameters, right, superclasses, type_field, value, subscript_field,
       attribute_field, alias;

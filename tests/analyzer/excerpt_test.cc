@@ -127,6 +127,13 @@ TEST(Excerpt, MembersOfWhatIsSpread) {
   in_method("        x = [*self.items]\n        x.cuda()\n");
 }
 
+TEST(Excerpt, WhatLooksLikeATypeAlias) {
+  FileFacts facts = in_method("        self.s = 1\n        type(self).k = self.s\n");
+  EXPECT_EQ(method_of(facts).self_reads, (std::vector<std::string>{"s", "self"}));
+  in_method("        type(self.a).b = helper('cuda')\n        helper()\n");
+  in_method("        type helper = self.x\n        helper()\n");
+}
+
 TEST(Excerpt, Stubs) {
   for (const char* body : {"        pass\n", "        '''Text.'''\n", "        raise NotImplementedError\n",
                            "        ...\n", "        return\n", "        f'{x}'\n"})
