@@ -43,7 +43,7 @@ struct Context {
   Globals globals;
   Disk& disk;
   Stopwatch stopwatch;
-  Meter* meter = nullptr;                               // of kPartNames, where --stats asks
+  Meter* meter = nullptr;                               // of the parts below, where --stats asks
   std::unique_ptr<store::SqliteFactsCache> cache = {};  // once a command has asked for it
 
   report::Style out_style() const { return report::style_for(1, globals.colour); }

@@ -67,7 +67,7 @@ class Maker {
   const Token& first_token(std::uint32_t line) const { return tokens_[lines_[line].first]; }
   bool opens_block(std::uint32_t line) const { return lines_[line].next > line + 1; }
   std::uint32_t end_of(std::uint32_t line) const { return tokens_[lines_[line].last - 1].end; }
-  Kind keyword_of(std::uint32_t line) const;
+  Kind kind_of(std::uint32_t line) const;  // what its keyword says that it is
   bool is_definition(std::uint32_t line) const;
   bool does_nothing(std::uint32_t line) const;
   std::uint32_t definition_of(std::uint32_t line) const;
@@ -113,14 +113,10 @@ class Maker {
 
 // ---- what a line is
 
-// `async` may stand before it.
-Kind Maker::keyword_of(std::uint32_t line) const {
-  const Token* first = &first_token(line);
-  return first->kind == Kind::kw_async ? first[1].kind : first->kind;
-}
+Kind Maker::kind_of(std::uint32_t line) const { return token(keyword_of(tokens_, lines_[line])).kind; }
 
 bool Maker::is_definition(std::uint32_t line) const {
-  return keyword_of(line) == Kind::kw_def || keyword_of(line) == Kind::kw_class;
+  return kind_of(line) == Kind::kw_def || kind_of(line) == Kind::kw_class;
 }
 
 // pass, `...`, a bare return, raise and a text: what a stub is made of.
@@ -132,7 +128,7 @@ bool Maker::does_nothing(std::uint32_t line) const {
   if (kind == Kind::kw_pass || kind == Kind::kw_return || kind == Kind::ellipsis) return alone;
   for (std::uint32_t part = at.first; part < at.last;) {
     if (token(part).kind != Kind::string && token(part).kind != Kind::fstring_start) return false;
-    part = token(part).kind == Kind::string ? part + 1 : end_of_literal(part);
+    part = end_of_literal(part);
   }
   return true;
 }
@@ -146,7 +142,7 @@ std::uint32_t Maker::definition_of(std::uint32_t line) const {
 // The line after a statement with all of its decorators, clauses and blocks.
 std::uint32_t Maker::group_end(std::uint32_t line, std::uint32_t end) const {
   line = definition_of(line);
-  Kind keyword = keyword_of(line);
+  Kind keyword = kind_of(line);
   line = lines_[line].next;
   if (!has_clauses(keyword)) return line;
   while (line < end && is_clause(first_token(line).kind)) line = lines_[line].next;
@@ -155,7 +151,7 @@ std::uint32_t Maker::group_end(std::uint32_t line, std::uint32_t end) const {
 
 Maker::Place Maker::inside(std::uint32_t line, Need need, const Place& place) const {
   Place inner = place;
-  Kind keyword = keyword_of(line);
+  Kind keyword = kind_of(line);
   inner.is_local = place.is_local || keyword == Kind::kw_def;
   inner.may_leave = need == Need::whole && (keyword == Kind::kw_if || keyword == Kind::kw_elif);
   if (keyword == Kind::kw_def) inner.level = Level::function;
@@ -221,9 +217,9 @@ Need Maker::compound(std::uint32_t line, const Place& place) {
 Need Maker::definition(std::uint32_t line, std::uint32_t def, const Place& place) {
   Need need = Need::nothing;
   for (; line < def; ++line) need = std::max(need, statement(line, place));
-  if (opens_block(def) && keyword_of(def) == Kind::kw_class) return class_block(def, place);
+  if (opens_block(def) && kind_of(def) == Kind::kw_class) return class_block(def, place);
   need = std::max(need, opens_block(def) ? compound(def, place) : statement(def, place));
-  bool is_fact = keyword_of(def) == Kind::kw_class || place.level != Level::function;
+  bool is_fact = kind_of(def) == Kind::kw_class || place.level != Level::function;
   return is_fact ? Need::whole : need;
 }
 
@@ -242,7 +238,7 @@ Need Maker::class_block(std::uint32_t line, const Place& place) {
 
 // What code reads that is in no function yet, its own function or class reads.
 Need Maker::definition_with_owner(std::uint32_t line, std::uint32_t def, const Place& place) {
-  bool is_record = keyword_of(def) == Kind::kw_def && opens_block(def) && place.level != Level::function;
+  bool is_record = kind_of(def) == Kind::kw_def && opens_block(def) && place.level != Level::function;
   PlainFunction function;
   if (is_record) {
     std::optional<PlainFunction> header = read_plain_function(text_, tokens_, lines_, line, def, *judge_);
@@ -352,7 +348,7 @@ bool Maker::is_display_of_names(TokenRange range) const {
 // The `in` of a loop's header.
 std::uint32_t Maker::in_of(const Line& line) const {
   std::uint32_t at = line.first;
-  while (token(at).kind != Kind::kw_in) at = opens(token(at).kind) ? end_of_brackets(at) : at + 1;
+  while (token(at).kind != Kind::kw_in) at = after_part(tokens_, at);
   return at;
 }
 
@@ -412,17 +408,14 @@ bool Maker::is_prunable(std::uint32_t open) const {
   for (std::uint32_t at = open + 1; !closes(token(at).kind);) {
     Kind kind = token(at).kind;
     if (kind == Kind::kw_for || kind == Kind::kw_lambda) return false;
-    at = opens(kind) ? end_of_brackets(at) : kind == Kind::fstring_start ? end_of_literal(at) : at + 1;
+    at = after_part(tokens_, at);
   }
   return true;
 }
 
 // The comma after an item, or the end of the list.
 std::uint32_t Maker::end_of_item(std::uint32_t at, std::uint32_t end) const {
-  while (at < end && token(at).kind != Kind::comma) {
-    Kind kind = token(at).kind;
-    at = opens(kind) ? end_of_brackets(at) : kind == Kind::fstring_start ? end_of_literal(at) : at + 1;
-  }
+  while (at < end && token(at).kind != Kind::comma) at = after_part(tokens_, at);
   return at;
 }
 
@@ -470,7 +463,7 @@ void Maker::write_tokens(std::uint32_t first, std::uint32_t last) {
       if ((part.begin != end || after_text) && at > first) excerpt_.pad(" ");
       begin = part.begin;
     }
-    at = part.kind == Kind::fstring_start ? end_of_literal(at) : at + 1;
+    at = end_of_literal(at);
     end = token(at - 1).end;
     after_text = text;
     if (!text) continue;

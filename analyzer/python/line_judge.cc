@@ -52,16 +52,10 @@ LineJudge::Name& LineJudge::name_of(std::string_view name) {
   return names_[name];
 }
 
-// The token that says what a line is; `async` may stand before it.
-std::uint32_t LineJudge::keyword_of(std::uint32_t line) const {
-  std::uint32_t first = lines_[line].first;
-  return tokens_[first].kind == Kind::kw_async ? first + 1 : first;
-}
-
 void LineJudge::read_definitions() {
   std::uint32_t inside = 0;  // up to this line it is the code of a function or class
   for (std::uint32_t at = 0; at < lines_.size(); ++at) {
-    std::uint32_t keyword = keyword_of(at);
+    std::uint32_t keyword = keyword_of(tokens_, lines_[at]);
     bool is_class = tokens_[keyword].kind == Kind::kw_class;
     if (!is_class && tokens_[keyword].kind != Kind::kw_def) continue;
     Name& name = name_of(word(keyword + 1));
@@ -74,7 +68,7 @@ void LineJudge::read_definitions() {
 }
 
 void LineJudge::enter(std::uint32_t line, Level level) {
-  std::uint32_t keyword = keyword_of(line);
+  std::uint32_t keyword = keyword_of(tokens_, lines_[line]);
   Owner owner;
   owner.class_name = owners_.back().class_name;
   if (tokens_[keyword].kind == Kind::kw_class) owner.class_name = word(keyword + 1);
@@ -281,7 +275,7 @@ void LineJudge::note_alias(const Line& line, const Sight& sight) {
 Need LineJudge::need(std::uint32_t index, Level level, bool is_local) {
   const Line& line = lines_[index];
   Kind first = tokens_[line.first].kind;
-  Kind keyword = tokens_[keyword_of(index)].kind;
+  Kind keyword = tokens_[keyword_of(tokens_, line)].kind;
   Sight sight = look({line.first, line.last});
   bool is_import = first == Kind::kw_import || first == Kind::kw_from;
   if (sight.imports && is_import && !sight.several) return Need::nothing;

@@ -101,7 +101,6 @@ class LineJudge {
     return std::string_view(text_).substr(tokens_[token].begin, tokens_[token].end - tokens_[token].begin);
   }
   Name& name_of(std::string_view name);
-  std::uint32_t keyword_of(std::uint32_t line) const;
   void read_definitions();
   static void look_at_mark(Kind kind, bool ends_line, Sight& sight);
   Sight look(TokenRange range);

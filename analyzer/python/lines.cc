@@ -22,6 +22,15 @@ std::uint32_t after_literal(const std::vector<Token>& tokens, std::uint32_t at) 
   return at;
 }
 
+std::uint32_t after_part(const std::vector<Token>& tokens, std::uint32_t at) {
+  if (opens(tokens[at].kind)) return after_brackets(tokens, at);
+  return tokens[at].kind == Kind::fstring_start ? after_literal(tokens, at) : at + 1;
+}
+
+std::uint32_t keyword_of(const std::vector<Token>& tokens, const Line& line) {
+  return tokens[line.first].kind == Kind::kw_async ? line.first + 1 : line.first;
+}
+
 std::vector<Line> logical_lines(const Tokens& tokens) {
   std::vector<Line> lines;
   std::vector<std::uint32_t> open;  // lines whose blocks are being read

@@ -31,8 +31,13 @@ inline bool closes(Kind kind) {
 }
 // The token after the bracket that closes the one at `open`.
 std::uint32_t after_brackets(const std::vector<Token>& tokens, std::uint32_t open);
-// The token after a text; f-strings have many.
+// The token after what begins at one: a bracket with all that is in it, an f-string, any other token alone.
+std::uint32_t after_part(const std::vector<Token>& tokens, std::uint32_t first);
+// The token after a text, of which f-strings have many, or after any other token.
 std::uint32_t after_literal(const std::vector<Token>& tokens, std::uint32_t first);
+
+// The token that says what a line is; `async` may stand before it.
+std::uint32_t keyword_of(const std::vector<Token>& tokens, const Line& line);
 
 // `tokens` without errors.
 std::vector<Line> logical_lines(const Tokens& tokens);

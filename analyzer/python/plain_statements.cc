@@ -83,10 +83,7 @@ std::vector<PlainImport> read_plain_imports(const std::string& text, const std::
   std::uint32_t in_function = 0;  // up to this line
   for (std::uint32_t index = 0; index < lines.size(); ++index) {
     const Line& line = lines[index];
-    Kind first = tokens[line.first].kind;
-    bool defines =
-        first == Kind::kw_def || (first == Kind::kw_async && tokens[line.first + 1].kind == Kind::kw_def);
-    if (defines) in_function = std::max(in_function, line.next);
+    if (tokens[keyword_of(tokens, line)].kind == Kind::kw_def) in_function = std::max(in_function, line.next);
     for (std::uint32_t at = line.first; at < line.last; ++at)
       if (tokens[at].kind == Kind::kw_import)
         read_statement(text, tokens, statement_around(tokens, line, at), at, index >= in_function, imports);
@@ -109,7 +106,6 @@ class HeaderReader {
 
  private:
   Kind kind(std::uint32_t at) const { return tokens_[at].kind; }
-  std::uint32_t end_of_brackets(std::uint32_t open) const { return after_brackets(tokens_, open); }
   std::uint32_t end_of_parameter(std::uint32_t at, std::uint32_t end) const;
   bool read_parameter(TokenRange range);
 
@@ -126,7 +122,7 @@ bool HeaderReader::read_decorator(const Line& line) {
   while (end < line.last && (kind(end) == Kind::name || kind(end) == Kind::dot)) ++end;
   if (end == first) return false;
   bool called = end < line.last;
-  if (called && (kind(end) != Kind::lparen || end_of_brackets(end) != line.last)) return false;
+  if (called && (kind(end) != Kind::lparen || after_brackets(tokens_, end) != line.last)) return false;
   if (called && (judge_.may_tell_by_call({first, end}) || !judge_.is_silent({end, line.last}))) return false;
   function.decorators.push_back({false, span_of(tokens_, {line.first, line.last}),
                                  span_of(tokens_, {first, line.last}), span_of(tokens_, {first, end}),
@@ -143,7 +139,7 @@ bool HeaderReader::read_header(const Line& line) {
   function.name = span_of(tokens_, {at + 1, at + 2});
   std::uint32_t open = at + 2;
   if (kind(open) != Kind::lparen) return false;  // type parameters
-  std::uint32_t close = end_of_brackets(open) - 1;
+  std::uint32_t close = after_brackets(tokens_, open) - 1;
   function.param_list = {tokens_[open].end, tokens_[close].begin};
   for (std::uint32_t param = open + 1; param < close;) {
     std::uint32_t end = end_of_parameter(param, close);
@@ -159,7 +155,7 @@ std::uint32_t HeaderReader::end_of_parameter(std::uint32_t at, std::uint32_t end
   while (at < end && (kind(at) != Kind::comma || lambdas > 0)) {
     if (kind(at) == Kind::kw_lambda) ++lambdas;
     if (kind(at) == Kind::colon && lambdas > 0) --lambdas;
-    at = opens(kind(at)) ? end_of_brackets(at) : at + 1;
+    at = after_part(tokens_, at);
   }
   return at;
 }
@@ -181,8 +177,7 @@ bool HeaderReader::read_parameter(TokenRange range) {
   std::uint32_t name = starred ? range.first + 1 : range.first;
   parameter.name = text_between(text_, tokens_, {name, name + 1});
   std::uint32_t equal = name + 1;
-  while (equal < range.last && kind(equal) != Kind::equal)
-    equal = opens(kind(equal)) ? end_of_brackets(equal) : equal + 1;
+  while (equal < range.last && kind(equal) != Kind::equal) equal = after_part(tokens_, equal);
   parameter.has_default = equal < range.last;
   function.params.push_back(std::move(parameter));
   return equal >= range.last || judge_.is_silent({equal + 1, range.last});
@@ -197,7 +192,6 @@ std::optional<PlainFunction> read_plain_function(const std::string& text, const 
   for (std::uint32_t line = first; line < def; ++line)
     if (!reader.read_decorator(lines[line])) reader.function.decorators.emplace_back().in_excerpt = true;
   if (!reader.read_header(lines[def])) return std::nullopt;
-
   return std::move(reader.function);
 }
 
