@@ -281,20 +281,34 @@ Need LineJudge::need(std::uint32_t index, Level level, bool is_local) {
   if (sight.imports && is_import && !sight.several) return Need::nothing;
   if (sight.hardware && (level == Level::module || sight.makes_fakes)) note_targets(line, sight);
   if (level == Level::module && sight.targets == 1) note_alias(line, sight);
-  bool is_match = first == Kind::name && line.next > index + 1;
-  bool is_alias =
-      first == Kind::name && tokens_[line.first + 1].kind == Kind::name;  // type X = ..., run later
-  sight.binds = sight.binds || is_match || is_alias;                      // patterns do
+  bool opens_block = line.next > index + 1;
+  bool is_match = first == Kind::name && opens_block;
+  sight.binds = sight.binds || is_match || is_type_alias(line);  // patterns do
   bool is_header = keyword == Kind::kw_def && level != Level::function;
   bool whole = sight.hardware || sight.imports || sight.several || is_match || keyword == Kind::kw_class;
   if (whole || is_header) hide_definitions(sight);
   if (whole) return Need::whole;
   if (is_header) return Need::nothing;
   if (level == Level::module) return need_at_module(line, sight);
-  if (level == Level::class_ && assigns_test(line)) return Need::whole;
-  if (level == Level::class_ && !is_local) return mentions_definition() ? Need::whole : Need::nothing;
-  if (sight.device && sight.compares && owners_.back().is_method) return hide_definitions(sight), Need::whole;
-  return need_of_mentions(sight);
+  return level == Level::class_ ? need_in_class(line, sight, is_local) : need_in_function(sight);
+}
+
+// type X = ..., which runs later; no other statement begins with two names.
+bool LineJudge::is_type_alias(const Line& line) const {
+  return tokens_[line.first].kind == Kind::name && tokens_[line.first + 1].kind == Kind::name;
+}
+
+Need LineJudge::need_in_class(const Line& line, const Sight& sight, bool is_local) {
+  if (assigns_test(line)) return Need::whole;
+  if (is_local) return need_in_function(sight);
+  return mentions_definition() ? Need::whole : Need::nothing;
+}
+
+Need LineJudge::need_in_function(const Sight& sight) {
+  bool compares_device = sight.device && sight.compares && owners_.back().is_method;
+  if (!compares_device) return need_of_mentions(sight);
+  hide_definitions(sight);
+  return Need::whole;
 }
 
 // Values of module-level names that are neither another name nor texts say one thing: that the name has one

@@ -114,6 +114,9 @@ class LineJudge {
   void note_targets(const Line& line, const Sight& sight);
   void note_alias(const Line& line, const Sight& sight);
   Need need_at_module(const Line& line, const Sight& sight) const;
+  Need need_in_class(const Line& line, const Sight& sight, bool is_local);
+  Need need_in_function(const Sight& sight);
+  bool is_type_alias(const Line& line) const;
   bool may_be_filter(TokenRange value) const;
   bool assigns_test(const Line& line) const;
   void hide_definitions(const Sight& sight);
