@@ -218,7 +218,7 @@ LineJudge::Sight LineJudge::look(TokenRange range) {
 bool LineJudge::is_silent(TokenRange range) {
   if (range.first == range.last) return true;
   Sight sight = look(range);
-  return !sight.hardware && mentions_.empty();
+  return !sight.hardware && !sight.device && mentions_.empty();  // ["device"] may be compared
 }
 
 bool LineJudge::may_be_pruned(TokenRange range) const {

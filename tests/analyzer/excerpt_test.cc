@@ -66,7 +66,7 @@ TEST(Excerpt, PlacesAreThoseOfTheFile) {
   std::uint32_t at = static_cast<std::uint32_t>(excerpt.text().find("x.cuda"));
   Span place = excerpt.place(at, at + 8);
   EXPECT_EQ(source.substr(place.begin, place.end - place.begin), "x.cuda()");
-  const Use& use = same_facts(source).uses.at(0);
+  Use use = same_facts(source).uses.at(0);
   EXPECT_EQ(use.line, 6);
   EXPECT_EQ(use.col, 11);
 }
@@ -187,6 +187,7 @@ TEST(Excerpt, Headers) {
         "def test_a[T](self, a: T):", "@dtypes(torch.float, torch.half)\n    def test_a(self):",
         "@onlyCUDA\n    def test_a(self):", "@skipIf(not TEST_CUDA, 'x')\n    def test_a(self):",
         "@a . b (1)\n    def test_a(self):", "@torch.cuda.amp.autocast()\n    def test_a(self):",
+        "@f(x['device'] == 'y')\n    def test_a(self, a=y['device'] == 'z'):",
         "@(f)(1)\n    def test_a(self):", "@f(1)(2)\n    def test_a(self):",
         "@f  # why\n    # and why\n    def test_a(self):"})
     for (const char* body : {"        pass\n", "        x.cuda()\n"})

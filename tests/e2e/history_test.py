@@ -205,11 +205,11 @@ class Backfill(HistoryTest):
         wanted = self.content("--db", self.scratch / "whole")
         database = ("--db", self.scratch / "killed")
         kills = 0
-        for attempt in range(60):
+        for attempt in range(300):
             process = subprocess.Popen([HWSIFT, "history", "backfill", "--from", "HEAD~59", *database], cwd=self.tree,
                                        env=self.environment, stderr=subprocess.DEVNULL)
             try:
-                process.wait(0.04 + 0.01 * attempt)
+                process.wait(0.015 + 0.003 * attempt)
                 break
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGKILL)
@@ -222,7 +222,7 @@ class Backfill(HistoryTest):
         self.write("hwsift.yaml", "profile: declare\n")
         process = subprocess.Popen([HWSIFT, "history", "backfill", *database], cwd=self.tree, env=self.environment,
                                    stderr=subprocess.DEVNULL)
-        time.sleep(0.15)
+        time.sleep(0.05)
         process.send_signal(signal.SIGKILL)
         process.wait()
         self.assertGreaterEqual(len(self.rows("SELECT 1 FROM line_commit WHERE line = 0", *database)), 60)
