@@ -46,7 +46,8 @@ def read_all(files):
 
 
 def make_copies(tree, files, scratch):
-    """Trees with the test files once, twice, ... as test/copyN; by number of copies."""
+    """Trees with the test files once, twice, ... as test/copyN; by number of copies. No two copies of a file are equal, as
+    hwsift reads equal contents once."""
     trees = {}
     for copies in sorted({copies for copies, _ in contenders.GROWTH}):
         root = trees[copies] = scratch / f"tree{copies}"
@@ -58,7 +59,7 @@ def make_copies(tree, files, scratch):
             for file in files:
                 copy = root / "test" / f"copy{number}" / file.relative_to(tree / "test")
                 copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(file, copy)
+                copy.write_bytes(file.read_bytes() + f"\n# copy {number}\n".encode())
     return trees
 
 
