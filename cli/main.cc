@@ -1,5 +1,6 @@
 // hwsift sorts PyTorch tests by the hardware they need. This file knows the subcommands and the global
 // options only.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -97,6 +98,10 @@ std::string empty_option(const CLI::App& app) {
   return "";
 }
 
+bool is_among(const char* name, int argc, char** argv) {
+  return std::any_of(argv, argv + argc, [&](const char* one) { return std::strcmp(one, name) == 0; });
+}
+
 int run_main(int argc, char** argv) {
   CLI::App app("hwsift sorts PyTorch tests by the hardware they need.", "hwsift");
   Context context{{}, real_disk(), {}};
@@ -109,7 +114,8 @@ int run_main(int argc, char** argv) {
   for (const Command& command : kCommands) {
     CLI::App* sub = app.add_subcommand(command.name, command.summary);
     sub->fallthrough();
-    actions.emplace_back(sub, command.declare(*sub, context));
+    // The options of the others would take longer than many a command does.
+    if (is_among(command.name, argc, argv)) actions.emplace_back(sub, command.declare(*sub, context));
   }
   try {
     app.parse(argc, argv);

@@ -1,6 +1,5 @@
-// hwsift.classes/1, written class by class, so that the tree of values of a whole document is never held at
-// once.
-#include "base/json.h"
+// hwsift.classes/1, a line a class.
+#include "base/json_writer.h"
 #include "report/classes.h"
 #include "report/evidence.h"
 
@@ -11,59 +10,67 @@ using classifier::ClassVerdict;
 using classifier::MethodVerdict;
 using classifier::SplitPart;
 
-Json json_of(const MethodVerdict& method) {
-  Json json;
-  json["name"] = method.name;
-  json["line"] = method.line;
-  json["category"] = method.category.name();
-  json["evidence"] = evidence_json(method.evidence);
-  return json;
+void write(JsonWriter& json, const MethodVerdict& method) {
+  json.begin_object();
+  json.member("name", method.name);
+  json.member("line", method.line);
+  json.member("category", method.category.name());
+  json.key("evidence");
+  write_evidence(json, method.evidence);
+  json.end_object();
 }
 
-Json json_of(const SplitPart& part) {
-  Json json;
-  json["name"] = part.name;
-  json["category"] = part.category.name();
-  json["methods"] = part.methods;
-  json["helpers"] = part.helpers;
-  json["joins"] = part.joins;
-  return json;
+void write(JsonWriter& json, const SplitPart& part) {
+  json.begin_object();
+  json.member("name", part.name);
+  json.member("category", part.category.name());
+  json.member("methods", part.methods);
+  json.member("helpers", part.helpers);
+  json.member("joins", part.joins);
+  json.end_object();
 }
 
-Json json_of(const ClassVerdict& verdict) {
-  Json json;
-  json["path"] = verdict.path;
-  json["name"] = verdict.name;
-  json["line"] = verdict.line;
-  json["declared"] = verdict.declared ? Json(verdict.declared->name()) : Json(nullptr);
-  json["inferred"] = verdict.inferred.name();
-  json["mixed"] = verdict.mixed;
-  json["own_tests"] = verdict.own_tests;
-  json["confidence"] = two_decimals(verdict.confidence);
-  json["evidence"] = evidence_json(verdict.evidence);
-  json["methods"] = Json::array();
-  for (const MethodVerdict& method : verdict.methods) json["methods"].push_back(json_of(method));
-  json["split"] = Json::array();
-  for (const SplitPart& part : verdict.split) json["split"].push_back(json_of(part));
-  return json;
+template <class Item>
+void write_list(JsonWriter& json, std::string_view name, const std::vector<Item>& items) {
+  json.key(name);
+  json.begin_array();
+  for (const Item& item : items) write(json, item);
+  json.end_array();
 }
 
-Json json_of(const Unclassified& made) {
-  Json json;
-  json["path"] = made.path;
-  json["name"] = made.name.empty() ? Json(nullptr) : Json(made.name);
-  json["line"] = made.line;
-  json["text"] = made.text;
-  json["why"] = made.why;
-  return json;
+void write(JsonWriter& json, const ClassVerdict& verdict) {
+  json.begin_object();
+  json.member("path", verdict.path);
+  json.member("name", verdict.name);
+  json.member("line", verdict.line);
+  json.member("declared", verdict.declared ? Json(verdict.declared->name()) : Json(nullptr));
+  json.member("inferred", verdict.inferred.name());
+  json.member("mixed", verdict.mixed);
+  json.member("own_tests", verdict.own_tests);
+  json.member("confidence", two_decimals(verdict.confidence));
+  json.key("evidence");
+  write_evidence(json, verdict.evidence);
+  write_list(json, "methods", verdict.methods);
+  write_list(json, "split", verdict.split);
+  json.end_object();
 }
 
-Json json_of(const TestFunction& function) {
-  Json json;
-  json["path"] = function.path;
-  json["name"] = function.name;
-  json["line"] = function.line;
-  return json;
+void write(JsonWriter& json, const Unclassified& made) {
+  json.begin_object();
+  json.member("path", made.path);
+  json.member("name", made.name.empty() ? Json(nullptr) : Json(made.name));
+  json.member("line", made.line);
+  json.member("text", made.text);
+  json.member("why", made.why);
+  json.end_object();
+}
+
+void write(JsonWriter& json, const TestFunction& function) {
+  json.begin_object();
+  json.member("path", function.path);
+  json.member("name", function.name);
+  json.member("line", function.line);
+  json.end_object();
 }
 
 // Of all there is, whatever is shown.
@@ -86,9 +93,11 @@ Json show_json(const ClassesReport& report) {
   return show;
 }
 
-void append(const Json& json, bool& first, std::string& text) {
+template <class Item>
+void append(const Item& item, bool& first, std::string& text) {
   text += first ? "\n" : ",\n";
-  text += dump_json(json, -1);
+  JsonWriter json(text, -1);
+  write(json, item);
   first = false;
 }
 
@@ -97,7 +106,7 @@ std::string listed(const std::vector<Item>& items, bool shown) {
   std::string text = "[";
   bool first = true;
   if (shown)
-    for (const Item& item : items) append(json_of(item), first, text);
+    for (const Item& item : items) append(item, first, text);
   return text + (first ? "]" : "\n]");
 }
 
@@ -108,7 +117,7 @@ std::string classes_json(const ClassesReport& report) {
   text += ",\n\"show\": " + dump_json(show_json(report), -1) + ",\n\"classes\": [";
   bool first = true;
   for (const ClassVerdict& verdict : report.verdicts)
-    if (is_shown(report, verdict)) append(json_of(verdict), first, text);
+    if (is_shown(report, verdict)) append(verdict, first, text);
   bool rest = shows_unclassified(report);
   text += "\n],\n\"dynamic\": " + listed(report.dynamic, rest);
   return text + ",\n\"functions\": " + listed(report.functions, rest) + "\n}\n";

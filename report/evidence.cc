@@ -10,24 +10,24 @@ std::string place_of(const classifier::Evidence& evidence) {
   return place_text(evidence.path, evidence.line);
 }
 
-static Json json_of(const classifier::Evidence& evidence) {
-  Json json;
-  json["line"] = evidence.line;
-  json["symbol"] = evidence.symbol;
-  json["says"] = evidence.says;
-  if (!evidence.method.empty()) json["method"] = evidence.method;
-  if (!evidence.path.empty()) json["path"] = evidence.path;
-  return json;
-}
-
 std::string short_symbol(const std::string& symbol) {
   return symbol.starts_with("torch.testing._internal.") ? symbol.substr(symbol.rfind('.') + 1) : symbol;
 }
 
-Json evidence_json(const std::vector<classifier::Evidence>& evidence) {
-  Json json = Json::array();
-  for (const classifier::Evidence& piece : evidence) json.push_back(json_of(piece));
-  return json;
+static void write(JsonWriter& json, const classifier::Evidence& piece) {
+  json.begin_object();
+  json.member("line", piece.line);
+  json.member("symbol", piece.symbol);
+  json.member("says", piece.says);
+  if (!piece.method.empty()) json.member("method", piece.method);
+  if (!piece.path.empty()) json.member("path", piece.path);
+  json.end_object();
+}
+
+void write_evidence(JsonWriter& json, const std::vector<classifier::Evidence>& evidence) {
+  json.begin_array();
+  for (const classifier::Evidence& piece : evidence) write(json, piece);
+  json.end_array();
 }
 
 }  // namespace hwsift::report

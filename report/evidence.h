@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "classifier/classify.h"
 
 namespace hwsift::report {
@@ -16,6 +16,6 @@ std::string place_of(const classifier::Evidence& evidence);
 std::string short_symbol(const std::string& symbol);
 
 // As documents have it: [{line, symbol, says}], with `method` and `path` where they are told.
-Json evidence_json(const std::vector<classifier::Evidence>& evidence);
+void write_evidence(JsonWriter& json, const std::vector<classifier::Evidence>& evidence);
 
 }  // namespace hwsift::report

@@ -1,6 +1,5 @@
-#include <cmath>
-
-#include "base/json.h"
+#include "base/json_writer.h"
+#include "report/classes.h"
 #include "report/evidence.h"
 #include "report/explanation.h"
 
@@ -12,35 +11,48 @@ using classifier::Reason;
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-Json json_of(const Reason& reason) {
-  Json json = {{"kind", word(reason.kind)}, {"effect", word(reason.effect)}, {"line", reason.line},
-               {"symbol", reason.symbol},   {"text", reason.text},           {"remedy", reason.remedy}};
-  if (!reason.path.empty()) json["path"] = reason.path;
-  return json;
+void write(JsonWriter& json, const Reason& reason) {
+  json.begin_object();
+  json.member("kind", word(reason.kind));
+  json.member("effect", word(reason.effect));
+  json.member("line", reason.line);
+  json.member("symbol", reason.symbol);
+  json.member("text", reason.text);
+  json.member("remedy", reason.remedy);
+  if (!reason.path.empty()) json.member("path", reason.path);
+  json.end_object();
 }
 
-Json json_of(const std::string& path, const Eligibility& answer) {
-  Json reasons = Json::array();
-  for (const Reason& reason : answer.reasons) reasons.push_back(json_of(reason));
+void write(JsonWriter& json, const std::string& path, const Eligibility& answer) {
   bool exists = answer.state != Eligibility::State::not_generated;
-  return {{"state", word(answer.state)},
-          {"id", exists ? Json(run_id(path, answer)) : Json(nullptr)},
-          {"run_class", exists ? text_or_null(answer.run_class) : Json(nullptr)},
-          {"name", exists ? Json(answer.test) : Json(nullptr)},
-          {"expands", answer.expands},
-          {"reasons", std::move(reasons)}};
+  json.begin_object();
+  json.member("state", word(answer.state));
+  json.member("id", exists ? Json(run_id(path, answer)) : Json(nullptr));
+  json.member("run_class", exists ? text_or_null(answer.run_class) : Json(nullptr));
+  json.member("name", exists ? Json(answer.test) : Json(nullptr));
+  json.member("expands", answer.expands);
+  json.key("reasons");
+  json.begin_array();
+  for (const Reason& reason : answer.reasons) write(json, reason);
+  json.end_array();
+  json.end_object();
 }
 
-Json json_of(const std::string& path, const TestExplanation& test) {
-  Json json = {{"name", test.name},
-               {"line", test.line},
-               {"inherited_from", text_or_null(test.inherited_from)},
-               {"category", test.counted.category.name()},
-               {"declared", test.counted.declared},
-               {"inferred", test.inferred.name()},
-               {"evidence", evidence_json(test.evidence)}};
-  if (test.on_device) json["on_device"] = json_of(path, *test.on_device);
-  return json;
+void write(JsonWriter& json, const std::string& path, const TestExplanation& test) {
+  json.begin_object();
+  json.member("name", test.name);
+  json.member("line", test.line);
+  json.member("inherited_from", text_or_null(test.inherited_from));
+  json.member("category", test.counted.category.name());
+  json.member("declared", test.counted.declared);
+  json.member("inferred", test.inferred.name());
+  json.key("evidence");
+  write_evidence(json, test.evidence);
+  if (test.on_device) {
+    json.key("on_device");
+    write(json, path, *test.on_device);
+  }
+  json.end_object();
 }
 
 Json split_json(const classifier::ClassVerdict& verdict) {
@@ -50,46 +62,55 @@ Json split_json(const classifier::ClassVerdict& verdict) {
   return json;
 }
 
-void add_verdict(const classifier::ClassVerdict& verdict, Json& json) {
-  json["declared"] = verdict.declared ? Json(verdict.declared->name()) : Json(nullptr);
-  json["inferred"] = verdict.inferred.name();
-  json["mixed"] = verdict.mixed;
-  json["own_tests"] = verdict.own_tests;
-  json["confidence"] = std::round(verdict.confidence * 100) / 100;
-  json["evidence"] = evidence_json(verdict.evidence);
-  json["split"] = split_json(verdict);
+void write_verdict(JsonWriter& json, const classifier::ClassVerdict& verdict) {
+  json.member("declared", verdict.declared ? Json(verdict.declared->name()) : Json(nullptr));
+  json.member("inferred", verdict.inferred.name());
+  json.member("mixed", verdict.mixed);
+  json.member("own_tests", verdict.own_tests);
+  json.member("confidence", two_decimals(verdict.confidence));
+  json.key("evidence");
+  write_evidence(json, verdict.evidence);
+  json.member("split", split_json(verdict));
 }
 
-Json json_of(const std::string& path, const ClassExplanation& told) {
-  Json json;
-  json["name"] = told.cls != nullptr ? Json(told.cls->qualified_name) : Json(nullptr);
-  json["line"] = told.cls != nullptr ? Json(told.cls->line) : Json(nullptr);
-  if (told.label != nullptr) json["label"] = {{"line", told.label->line}, {"text", told.label->text}};
-  if (told.label_from != nullptr) json["label_from"] = told.label_from->name;
-  if (told.verdict != nullptr) add_verdict(*told.verdict, json);
-  json["tests"] = Json::array();
-  for (const TestExplanation& test : told.tests) json["tests"].push_back(json_of(path, test));
-  return json;
+void write(JsonWriter& json, const std::string& path, const ClassExplanation& told) {
+  json.begin_object();
+  json.member("name", told.cls != nullptr ? Json(told.cls->qualified_name) : Json(nullptr));
+  json.member("line", told.cls != nullptr ? Json(told.cls->line) : Json(nullptr));
+  if (told.label != nullptr)
+    json.member("label", Json{{"line", told.label->line}, {"text", told.label->text}});
+  if (told.label_from != nullptr) json.member("label_from", told.label_from->name);
+  if (told.verdict != nullptr) write_verdict(json, *told.verdict);
+  json.key("tests");
+  json.begin_array();
+  for (const TestExplanation& test : told.tests) write(json, path, test);
+  json.end_array();
+  json.end_object();
 }
 
 }  // namespace
 
 std::string explanation_json(const Explanation& explanation) {
   static const char* const subjects[] = {"file", "class", "test"};
-  Json document = {{"schema", "hwsift.explanation/1"},
-                   {"subject", subjects[static_cast<int>(explanation.subject)]},
-                   {"id", explanation.id},
-                   {"asked", text_or_null(explanation.asked)},
-                   {"asked_device", text_or_null(explanation.asked_device)},
-                   {"path", explanation.path},
-                   {"device", text_or_null(explanation.device)},
-                   {"test_file", explanation.test_file},
-                   {"excluded_by", text_or_null(explanation.excluded_by)},
-                   {"parse_errors", explanation.parse_errors}};
-  document["classes"] = Json::array();
-  for (const ClassExplanation& told : explanation.classes)
-    document["classes"].push_back(json_of(explanation.path, told));
-  return dump_json(document, 1) + "\n";
+  std::string text;
+  JsonWriter json(text, 1);
+  json.begin_object();
+  json.member("schema", "hwsift.explanation/1");
+  json.member("subject", subjects[static_cast<int>(explanation.subject)]);
+  json.member("id", explanation.id);
+  json.member("asked", text_or_null(explanation.asked));
+  json.member("asked_device", text_or_null(explanation.asked_device));
+  json.member("path", explanation.path);
+  json.member("device", text_or_null(explanation.device));
+  json.member("test_file", explanation.test_file);
+  json.member("excluded_by", text_or_null(explanation.excluded_by));
+  json.member("parse_errors", explanation.parse_errors);
+  json.key("classes");
+  json.begin_array();
+  for (const ClassExplanation& told : explanation.classes) write(json, explanation.path, told);
+  json.end_array();
+  json.end_object();
+  return text + "\n";
 }
 
 std::string rule_explanation_json(const lint::RuleDocument& rule) {

@@ -1,4 +1,4 @@
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "report/findings.h"
 
 namespace hwsift::report {
@@ -6,51 +6,82 @@ namespace {
 
 using lint::Finding;
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-// Edits are in the order of their places and never overlap: bytes of the file as it is on disk.
-Json fix_json(const lint::Fix& fix) {
-  Json edits = Json::array();
-  for (const lint::Edit& edit : fix.edits)
-    edits.push_back({{"begin", edit.begin}, {"end", edit.end}, {"text", edit.text}});
-  return {{"safety", word(fix.safety)}, {"edits", std::move(edits)}};
+void write_text_or_null(JsonWriter& json, std::string_view name, const std::string& text) {
+  json.key(name);
+  if (text.empty()) return json.value(nullptr);
+  json.value(text);
 }
 
-Json finding_json(const Finding& finding) {
-  return {{"rule", finding.rule},
-          {"path", finding.path},
-          {"line", finding.line},
-          {"col", finding.col},
-          {"end_line", finding.end_line},
-          {"end_col", finding.end_col},
-          {"severity", word(finding.severity)},
-          {"message", full_message(finding)},
-          {"class", text_or_null(finding.cls)},
-          {"method", text_or_null(finding.method)},
-          {"hint", text_or_null(finding.hint)},
-          {"fix", finding.fix ? fix_json(*finding.fix) : Json(nullptr)}};
+// Edits are in the order of their places and never overlap: bytes of the file as it is on disk.
+void write(JsonWriter& json, const lint::Fix& fix) {
+  json.begin_object();
+  json.member("safety", word(fix.safety));
+  json.key("edits");
+  json.begin_array();
+  for (const lint::Edit& edit : fix.edits) {
+    json.begin_object();
+    json.member("begin", edit.begin);
+    json.member("end", edit.end);
+    json.member("text", edit.text);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+}
+
+void write(JsonWriter& json, const Finding& finding) {
+  json.begin_object();
+  json.member("rule", finding.rule);
+  json.member("path", finding.path);
+  json.member("line", finding.line);
+  json.member("col", finding.col);
+  json.member("end_line", finding.end_line);
+  json.member("end_col", finding.end_col);
+  json.member("severity", word(finding.severity));
+  json.member("message", full_message(finding));
+  write_text_or_null(json, "class", finding.cls);
+  write_text_or_null(json, "method", finding.method);
+  write_text_or_null(json, "hint", finding.hint);
+  json.key("fix");
+  if (finding.fix)
+    write(json, *finding.fix);
+  else
+    json.value(nullptr);
+  json.end_object();
+}
+
+Json counts_json(const LintReport& report) {
+  return {{"findings", report.findings.size()},
+          {"files", report.files},
+          {"files_with_findings", files_with_findings(report)},
+          {"allowlisted", report.allowlisted}};
 }
 
 }  // namespace
 
 std::string findings_json(const LintReport& report) {
-  Json findings = Json::array();
-  for (const Finding& finding : report.findings) findings.push_back(finding_json(finding));
-  Json document = {{"schema", "hwsift.findings/1"},
-                   {"profile", report.profile},
-                   {"findings", std::move(findings)},
-                   {"counts",
-                    {{"findings", report.findings.size()},
-                     {"files", report.files},
-                     {"files_with_findings", files_with_findings(report)},
-                     {"allowlisted", report.allowlisted}}}};
-  return dump_json(document, 1) + "\n";
+  std::string text;
+  JsonWriter json(text, 1);
+  json.begin_object();
+  json.member("schema", "hwsift.findings/1");
+  json.member("profile", report.profile);
+  json.key("findings");
+  json.begin_array();
+  for (const Finding& finding : report.findings) write(json, finding);
+  json.end_array();
+  json.member("counts", counts_json(report));
+  json.end_object();
+  return text + "\n";
 }
 
 std::string findings_jsonl(const LintReport& report) {
-  std::string lines;
-  for (const Finding& finding : report.findings) lines += dump_json(finding_json(finding), -1) + "\n";
-  return lines;
+  std::string text;
+  for (const Finding& finding : report.findings) {
+    JsonWriter json(text, -1);
+    write(json, finding);
+    text += "\n";
+  }
+  return text;
 }
 
 }  // namespace hwsift::report

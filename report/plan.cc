@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "report/selection.h"
 
@@ -48,6 +48,13 @@ std::set<std::string> files_in(const PlanShard& shard, bool only_parts) {
   for (const PlanUnit& unit : shard.units)
     if (!only_parts || unit.parts > 1) files.insert(unit.path);
   return files;
+}
+
+Json selected_by(const runner::PlanScope& scope) {
+  return {{"hw", scope.categories},
+          {"unclassified", scope.unclassified},
+          {"device_count", scope.device_count},
+          {"filter", scope.filter}};
 }
 
 struct Sums {
@@ -97,17 +104,18 @@ std::string how_good(const Plan& plan, const Style& style) {
 }  // namespace
 
 std::string plan_json(const runner::Selection& selection, const Plan& plan, int indent) {
-  Json document = {{"schema", "hwsift.plan/1"}};
-  add_selection(selection, document);
-  if (!plan.scope.paths.empty()) document["paths"] = plan.scope.paths;
-  document["selected_by"] = {{"hw", plan.scope.categories},
-                             {"unclassified", plan.scope.unclassified},
-                             {"device_count", plan.scope.device_count},
-                             {"filter", plan.scope.filter}};
-  document["times"] = {{"files", plan.known.of_files}, {"known", plan.known.files}};
-  document["shards"] = shards_json(plan);
-  document["fingerprint"] = plan.fingerprint;
-  return dump_json(document, indent) + "\n";
+  std::string text;
+  JsonWriter json(text, indent);
+  json.begin_object();
+  json.member("schema", "hwsift.plan/1");
+  write_selection(json, selection);
+  if (!plan.scope.paths.empty()) json.member("paths", plan.scope.paths);
+  json.member("selected_by", selected_by(plan.scope));
+  json.member("times", Json{{"files", plan.known.of_files}, {"known", plan.known.files}});
+  json.member("shards", shards_json(plan));
+  json.member("fingerprint", plan.fingerprint);
+  json.end_object();
+  return text + "\n";
 }
 
 std::string plan_text(const Plan& plan, const Style& style) {

@@ -13,20 +13,25 @@
 namespace hwsift::report {
 namespace {
 
-// Tens of thousands of them: the members are put where they belong, not looked for.
-Json test_json(const runner::SelectedTest& test) {
-  Json::object_t row;
-  row.reserve(8);
-  auto add = [&](const char* key, Json value) { row.emplace_back(key, std::move(value)); };
-  add("id", test.id);
-  add("path", test.path);
-  add("class", test.cls);
-  add("run_class", test.run_class);
-  add("method", test.method);
-  add("category", test.category.name());
-  add("line", test.line);
-  add("expands", test.expands);
-  return row;
+void write(JsonWriter& json, const runner::SelectedTest& test) {
+  json.begin_object();
+  json.member("id", test.id);
+  json.member("path", test.path);
+  json.member("class", test.cls);
+  json.member("run_class", test.run_class);
+  json.member("method", test.method);
+  json.member("category", test.category.name());
+  json.member("line", test.line);
+  json.member("expands", test.expands);
+  json.end_object();
+}
+
+void write(JsonWriter& json, const runner::LeftOutClass& cls) {
+  json.begin_object();
+  json.member("id", cls.id);
+  json.member("tests", cls.tests);
+  json.member("reason", cls.reason);
+  json.end_object();
 }
 
 std::string s(std::size_t count, const char* one) {
@@ -53,24 +58,30 @@ std::string left_out_text(const runner::Selection& selection, const Style& style
 
 }  // namespace
 
-void add_selection(const runner::Selection& selection, Json& document) {
-  document["device"] = selection.device;
-  Json tests = Json::array();
-  for (const runner::SelectedTest& test : selection.tests) tests.push_back(test_json(test));
-  document["tests"] = std::move(tests);
-  Json reasons = Json::object();
-  for (const auto& [reason, ids] : selection.not_selected) reasons[reason] = ids.size();
-  document["not_selected"] = std::move(reasons);
-  Json classes = Json::array();
-  for (const runner::LeftOutClass& cls : left_out_classes(selection))
-    classes.push_back({{"id", cls.id}, {"tests", cls.tests}, {"reason", cls.reason}});
-  document["left_out_classes"] = std::move(classes);
+void write_selection(JsonWriter& json, const runner::Selection& selection) {
+  json.member("device", selection.device);
+  json.key("tests");
+  json.begin_array();
+  for (const runner::SelectedTest& test : selection.tests) write(json, test);
+  json.end_array();
+  json.key("not_selected");
+  json.begin_object();
+  for (const auto& [reason, ids] : selection.not_selected) json.member(reason, ids.size());
+  json.end_object();
+  json.key("left_out_classes");
+  json.begin_array();
+  for (const runner::LeftOutClass& cls : left_out_classes(selection)) write(json, cls);
+  json.end_array();
 }
 
 std::string selection_json(const runner::Selection& selection) {
-  Json document = {{"schema", "hwsift.selection/1"}};
-  add_selection(selection, document);
-  return dump_json(document, 1) + "\n";
+  std::string text;
+  JsonWriter json(text, 1);
+  json.begin_object();
+  json.member("schema", "hwsift.selection/1");
+  write_selection(json, selection);
+  json.end_object();
+  return text + "\n";
 }
 
 std::string selection_ids(const runner::Selection& selection) {

@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "report/output.h"
 #include "runner/selection.h"
 
 namespace hwsift::report {
 
-// Adds the members of the document, without its schema.
-void add_selection(const runner::Selection& selection, Json& document);
+// The members of the document, without its schema, into the open object.
+void write_selection(JsonWriter& json, const runner::Selection& selection);
 std::string selection_json(const runner::Selection& selection);
 std::string selection_ids(const runner::Selection& selection);  // one a line
 std::string selection_counts(

@@ -69,8 +69,7 @@ void FileReader::read_block(TSNode block, const Position& at) {
 void FileReader::read_statement(TSNode node, const Position& at) {
   const Grammar& g = grammar();
   TSSymbol symbol = ts_node_symbol(node);
-  if (symbol == g.class_definition) return read_class(node, {}, at);
-  if (symbol == g.function_definition) return read_function(node, {}, at);
+  if (symbol == g.class_definition || symbol == g.function_definition) return read_definition(node, {}, at);
   if (symbol == g.decorated_definition) return read_decorated(node, at);
   if (symbol == g.expression_statement) return read_expression_statement(node, at);
   if (symbol == g.import_statement || symbol == g.import_from_statement ||

@@ -46,8 +46,15 @@ void FileReader::read_decorated(TSNode node, const Position& at) {
   for (TSNode part : named_children(node))
     if (is(part, g.decorator)) decorators.push_back(part);
   TSNode definition = field(node, g.definition);
-  if (is(definition, g.class_definition)) read_class(definition, decorators, at);
-  if (is(definition, g.function_definition)) read_function(definition, decorators, at);
+  read_definition(definition, decorators, at);
+}
+
+// In an excerpt `class` may stand for `def`.
+void FileReader::read_definition(TSNode node, const std::vector<TSNode>& decorators, const Position& at) {
+  if (is(node, grammar().function_definition) || !source_.functions_at(node).empty())
+    read_function(node, decorators, at);
+  else if (is(node, grammar().class_definition))
+    read_class(node, decorators, at);
 }
 
 namespace {

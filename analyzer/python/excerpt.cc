@@ -26,6 +26,19 @@ void Excerpt::put(std::string_view text, std::uint32_t begin, std::uint32_t end)
   text_ += text;
 }
 
+void Excerpt::end_line() {
+  line_ends_.push_back(text_.size());
+  text_ += '\n';
+}
+
+void Excerpt::join_lines(std::size_t header_end) {
+  while (line_ends_.back() > header_end) {
+    line_ends_.pop_back();
+    text_[line_ends_.back()] = line_ends_.back() > header_end ? ';' : ' ';
+  }
+  line_ends_.back() = text_.size() - 1;
+}
+
 std::size_t Excerpt::open_function() {
   functions_.emplace_back().at = static_cast<std::uint32_t>(text_.size());
   return functions_.size() - 1;
@@ -55,8 +68,12 @@ void Excerpt::open_class(PlainClass cls) {
 }
 
 Excerpt::Mark Excerpt::mark() const {
-  return {text_.size(), pieces_.size(), functions_.size(), classes_.size(),
-          pieces_.empty() ? 0 : pieces_.back().length};
+  return {text_.size(),
+          pieces_.size(),
+          functions_.size(),
+          classes_.size(),
+          pieces_.empty() ? 0 : pieces_.back().length,
+          line_ends_.size()};
 }
 
 void Excerpt::take_back(const Mark& mark) {
@@ -64,6 +81,7 @@ void Excerpt::take_back(const Mark& mark) {
   pieces_.resize(mark.pieces);
   functions_.resize(mark.functions);
   classes_.resize(mark.classes);
+  line_ends_.resize(mark.line_ends);
   if (pieces_.empty()) return;
   Piece& last = pieces_.back();
   if (last.length == mark.last_length) return;

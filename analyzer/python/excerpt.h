@@ -82,8 +82,11 @@ class Excerpt {
   void copy(const std::string& file, std::uint32_t begin, std::uint32_t end);
   // Appends `text`, which stands for bytes [begin, end) of the file as a whole.
   void put(std::string_view text, std::uint32_t begin, std::uint32_t end);
-  // Appends what stands for nothing: blanks, brackets and line ends.
+  // Appends what stands for nothing: blanks and brackets.
   void pad(std::string_view text) { text_ += text; }
+  void end_line();
+  // Makes one line of a header, which ends at `header_end`, and the simple statements of its block below it.
+  void join_lines(std::size_t header_end);
   void indent(int depth) { text_.append(static_cast<std::size_t>(depth), ' '); }
   // A function whose definition begins here. Its place among the functions.
   std::size_t open_function();
@@ -102,6 +105,7 @@ class Excerpt {
     std::size_t functions;
     std::size_t classes;
     std::uint32_t last_length;
+    std::size_t line_ends;
   };
   Mark mark() const;
   void take_back(const Mark& mark);
@@ -127,6 +131,7 @@ class Excerpt {
   const Piece& piece_at(std::uint32_t at) const;
 
   std::string text_;
+  std::vector<std::size_t> line_ends_;  // of lines that stand by themselves; a text may hold others
   std::vector<Piece> pieces_;
   mutable std::size_t near_ = 0;  // piece
   std::vector<PlainFunction> functions_;

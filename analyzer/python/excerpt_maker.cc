@@ -54,6 +54,8 @@ class Maker {
     Level level = Level::module;
     bool is_local = false;   // of a function, or of a class in one
     bool may_leave = false;  // whether its last statement leaves the scope says something
+    bool joins = true;       // its statements may stand in the line of its header
+    bool cases = false;      // it is that of a `match`
     int depth = 0;
   };
   // What is not in the excerpt of what was read of a block.
@@ -64,12 +66,16 @@ class Maker {
   };
 
   const Token& token(std::uint32_t at) const { return tokens_[at]; }
+  std::string_view word(const Token& of) const {
+    return std::string_view(text_).substr(of.begin, of.end - of.begin);
+  }
   const Token& first_token(std::uint32_t line) const { return tokens_[lines_[line].first]; }
   bool opens_block(std::uint32_t line) const { return lines_[line].next > line + 1; }
   std::uint32_t end_of(std::uint32_t line) const { return tokens_[lines_[line].last - 1].end; }
   Kind kind_of(std::uint32_t line) const;  // what its keyword says that it is
   bool is_definition(std::uint32_t line) const;
   bool does_nothing(std::uint32_t line) const;
+  bool stands_apart(std::uint32_t line) const;
   std::uint32_t definition_of(std::uint32_t line) const;
   std::uint32_t group_end(std::uint32_t line, std::uint32_t end) const;
   Place inside(std::uint32_t line, Need need, const Place& place) const;
@@ -96,6 +102,7 @@ class Maker {
   void write_pruned(std::uint32_t line, int depth);
   void write_expression(std::uint32_t first, std::uint32_t last);
   bool is_prunable(std::uint32_t open) const;
+  std::uint32_t end_of_targets(const Line& line) const;
   std::uint32_t end_of_item(std::uint32_t at, std::uint32_t end) const;
   void write_arguments(TokenRange list);
   void write_items(TokenRange list);
@@ -108,7 +115,9 @@ class Maker {
   std::vector<Line> lines_;
   std::optional<LineJudge> judge_;
   Excerpt excerpt_;
-  std::size_t run_end_ = 0;  // of the excerpt, where a number that stands for functions ends
+  std::size_t run_end_ = 0;        // of the excerpt, where a number that stands for functions ends
+  std::uint32_t targets_end_ = 0;  // token: of the statement that is written, the `=` after its last target
+  std::size_t apart_ = 0;          // of the excerpt: after here is nothing that needs a line of its own
 };
 
 // ---- what a line is
@@ -133,6 +142,23 @@ bool Maker::does_nothing(std::uint32_t line) const {
   return true;
 }
 
+// It can be in no row of statements with semicolons between.
+bool Maker::stands_apart(std::uint32_t line) const {
+  switch (kind_of(line)) {
+    case Kind::at:
+    case Kind::kw_class:
+    case Kind::kw_def:
+    case Kind::kw_for:
+    case Kind::kw_if:
+    case Kind::kw_try:
+    case Kind::kw_while:
+    case Kind::kw_with:
+      return true;
+    default:
+      return is_clause(kind_of(line)) || token(lines_[line].last - 1).kind == Kind::semicolon;
+  }
+}
+
 // The line with `def` or `class` below decorators; the line itself where it is none.
 std::uint32_t Maker::definition_of(std::uint32_t line) const {
   while (first_token(line).kind == Kind::at) ++line;
@@ -154,6 +180,9 @@ Maker::Place Maker::inside(std::uint32_t line, Need need, const Place& place) co
   Kind keyword = kind_of(line);
   inner.is_local = place.is_local || keyword == Kind::kw_def;
   inner.may_leave = need == Need::whole && (keyword == Kind::kw_if || keyword == Kind::kw_elif);
+  // tree-sitter takes `-> int: x` for one type, and `match x: y` for an annotation.
+  inner.joins = keyword != Kind::kw_def && keyword != Kind::name;
+  inner.cases = keyword == Kind::name && word(first_token(line)) == "match";
   if (keyword == Kind::kw_def) inner.level = Level::function;
   if (keyword == Kind::kw_class) inner.level = Level::class_;
   ++inner.depth;
@@ -171,16 +200,20 @@ Need Maker::block(std::uint32_t line, std::uint32_t end, const Place& place, boo
   for (std::uint32_t next = line; line < end; line = next) {
     next = group_end(line, end);
     Excerpt::Mark before = excerpt_.mark();
+    std::size_t apart = apart_;
     Need need = group(line, next, place);
     most = std::max(most, need);
     gap.last = need == Need::nothing ? &first_token(line) : nullptr;
     if (need != Need::nothing) continue;
     excerpt_.take_back(before);
+    apart_ = apart;
     gap.acts = gap.acts || !does_nothing(line);
   }
   bool empty = excerpt_.text().size() == begin;
   if (place.depth > 0 && (empty || (place.may_leave && gap.last != nullptr))) fill(gap, end, place);
   if (acts != nullptr) *acts = gap.acts;
+  if (place.depth > 0 && place.joins && apart_ < begin) excerpt_.join_lines(begin - 1);
+  apart_ = excerpt_.text().size();
   run_end_ = 0;
   return most;
 }
@@ -198,6 +231,7 @@ Need Maker::group(std::uint32_t line, std::uint32_t end, const Place& place) {
 // `alone`: nothing that may be needed rests on it.
 Need Maker::statement(std::uint32_t line, const Place& place, bool alone) {
   Need need = judge_->need(line, place.level, place.is_local);
+  if (stands_apart(line)) apart_ = excerpt_.text().size();
   if (need == Need::value)
     write_value(line, place.depth);
   else if (need == Need::whole && place.level == Level::function)
@@ -231,7 +265,8 @@ Need Maker::class_block(std::uint32_t line, const Place& place) {
   excerpt_.indent(place.depth);
   excerpt_.open_class(std::move(cls));
   write_tokens(lines_[line].first, has_bases ? lines_[line].first + 2 : lines_[line].last);
-  excerpt_.pad(has_bases ? ":\n" : "\n");
+  if (has_bases) excerpt_.pad(":");
+  excerpt_.end_line();
   block(line + 1, lines_[line].next, inside(line, need, place));
   return Need::whole;
 }
@@ -247,6 +282,7 @@ Need Maker::definition_with_owner(std::uint32_t line, std::uint32_t def, const P
   }
   Excerpt::Mark before = excerpt_.mark();
   std::size_t run_end = run_end_;
+  std::size_t apart = apart_;
   if (!place.is_local) judge_->enter(def, place.level);
   std::size_t record = 0;
   Need need = is_record ? record_function(line, def, place, function, record) : definition(line, def, place);
@@ -260,6 +296,7 @@ Need Maker::definition_with_owner(std::uint32_t line, std::uint32_t def, const P
   if (function.has_header && need == Need::nothing && !has_decorator_in_excerpt(function)) {
     excerpt_.take_back(before);
     run_end_ = run_end;
+    apart_ = apart;
     put_function(line, def, std::move(function), place.depth);
   } else {
     excerpt_.settle_function(record, std::move(function));
@@ -267,7 +304,8 @@ Need Maker::definition_with_owner(std::uint32_t line, std::uint32_t def, const P
   return Need::whole;
 }
 
-// A function that is a fact. Where its header is known already, `def f():` stands for it.
+// A function that is a fact. Where its header is known already, `class f:` stands for it, which has no
+// brackets.
 Need Maker::record_function(std::uint32_t line, std::uint32_t def, const Place& place,
                             PlainFunction& function, std::size_t& record) {
   bool has_header = function.has_header;
@@ -277,11 +315,13 @@ Need Maker::record_function(std::uint32_t line, std::uint32_t def, const Place& 
   excerpt_.indent(place.depth);
   record = excerpt_.open_function();
   if (has_header)
-    excerpt_.put("def f():", first_token(def).begin, end_of(def));
+    excerpt_.put("class f:", first_token(def).begin, end_of(def));
   else
     write_tokens(lines_[def].first, lines_[def].last);
-  excerpt_.pad("\n");
-  return std::max(need, block(def + 1, lines_[def].next, inside(def, need, place), &function.acts));
+  excerpt_.end_line();
+  Place inner = inside(def, need, place);
+  inner.joins = has_header;
+  return std::max(need, block(def + 1, lines_[def].next, inner, &function.acts));
 }
 
 bool Maker::is_stub(std::uint32_t def) const {
@@ -295,7 +335,7 @@ void Maker::put_function(std::uint32_t line, std::uint32_t def, PlainFunction fu
   if (run_end_ > 0 && excerpt_.text().size() == run_end_) return excerpt_.add_function(std::move(function));
   excerpt_.indent(depth);
   excerpt_.put_function(std::move(function), first_token(line).begin);
-  excerpt_.pad("\n");
+  excerpt_.end_line();
   run_end_ = excerpt_.text().size();
 }
 
@@ -303,11 +343,12 @@ void Maker::put_function(std::uint32_t line, std::uint32_t def, PlainFunction fu
 void Maker::fill(const Gap& gap, std::uint32_t end, const Place& place) {
   Kind last = gap.last != nullptr ? gap.last->kind : Kind::end;
   const char* statement = gap.acts ? "0" : "pass";
+  if (place.cases) statement = "case 0: 0";
   if (place.may_leave && last == Kind::kw_return) statement = "return";
   if (place.may_leave && last == Kind::kw_raise) statement = "raise";
   excerpt_.indent(place.depth);
   excerpt_.put(statement, gap.begin, end_of(end - 1));
-  excerpt_.pad("\n");
+  excerpt_.end_line();
 }
 
 // ---- how it is written
@@ -315,7 +356,7 @@ void Maker::fill(const Gap& gap, std::uint32_t end, const Place& place) {
 void Maker::write(std::uint32_t line, int depth) {
   excerpt_.indent(depth);
   write_tokens(lines_[line].first, lines_[line].last);
-  excerpt_.pad("\n");
+  excerpt_.end_line();
 }
 
 // What a header asks is 0 where that says nothing. A loop over names stays, since they may be those of
@@ -335,7 +376,8 @@ void Maker::write_header(std::uint32_t line, Need need, int depth) {
   write_tokens(at.first, said + 1);
   excerpt_.pad(" ");
   excerpt_.put("0", token(said + 1).begin, token(at.last - 1).begin);
-  excerpt_.pad(":\n");
+  excerpt_.pad(":");
+  excerpt_.end_line();
 }
 
 bool Maker::is_display_of_names(TokenRange range) const {
@@ -365,7 +407,7 @@ void Maker::write_value(std::uint32_t line, int depth) {
   write_tokens(at.first, at.first + 2);
   excerpt_.pad(" ");
   excerpt_.put("0", token(at.first + 2).begin, end_of(line));
-  excerpt_.pad("\n");
+  excerpt_.end_line();
 }
 
 // What says nothing is left out of calls, and is 0 in brackets of other kinds.
@@ -375,8 +417,17 @@ void Maker::write_pruned(std::uint32_t line, int depth) {
       is_definition(line) || token(at.first).kind == Kind::at;  // bases and parameters are no arguments
   if (is_header || !judge_->may_be_pruned({at.first, at.last})) return write(line, depth);
   excerpt_.indent(depth);
+  targets_end_ = end_of_targets(at);
   write_expression(at.first, at.last);
-  excerpt_.pad("\n");
+  excerpt_.end_line();
+}
+
+// The last `=` of an assignment; the line's first token where it is none.
+std::uint32_t Maker::end_of_targets(const Line& line) const {
+  std::uint32_t end = line.first;
+  for (std::uint32_t at = line.first; at < line.last; at = after_part(tokens_, at))
+    if (token(at).kind == Kind::equal) end = at;
+  return end;
 }
 
 void Maker::write_expression(std::uint32_t first, std::uint32_t last) {
@@ -402,8 +453,11 @@ void Maker::write_expression(std::uint32_t first, std::uint32_t last) {
   write_tokens(done, last);
 }
 
-// `torch.device("cuda", 0)` is asked how many arguments it has; commas of a loop or a lambda part no items.
+// `torch.device("cuda", 0)` is asked how many arguments it has; commas of a loop or a lambda part no items;
+// and 0 is no target.
 bool Maker::is_prunable(std::uint32_t open) const {
+  bool is_display = open == 0 || !ends_operand(token(open - 1).kind);
+  if (is_display && open < targets_end_) return false;
   if (open > 0 && judge_->is_device(open - 1)) return false;
   for (std::uint32_t at = open + 1; !closes(token(at).kind);) {
     Kind kind = token(at).kind;

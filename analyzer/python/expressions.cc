@@ -214,7 +214,8 @@ void GrammarReader::add_link(Chain& chain) {
 }
 
 void GrammarReader::end_chain(const Chain& chain) {
-  if (chain.links > kLongChain && !failed()) rewrite_doubtful(chain.begin, cur_[-1].end);
+  if (chain.links > kLongChain && !failed())
+    rewrite_if_needed(chain.begin, cur_[-1].end, Rewrite::Cause::depth);
 }
 
 Expr GrammarReader::unary() {
@@ -278,7 +279,8 @@ void GrammarReader::attribute() {
   if (!expect(Kind::name)) return;
   // The grammar loses its indentation where a line ends with a dot.
   std::string_view between = std::string_view(text_).substr(dot.end, name.begin - dot.end);
-  if (!between.empty() && between.find('\n') != std::string_view::npos) rewrite_doubtful(dot.begin, name.end);
+  if (!between.empty() && between.find('\n') != std::string_view::npos)
+    rewrite_if_needed(dot.begin, name.end, Rewrite::Cause::line_end_after_dot);
 }
 
 Expr GrammarReader::atom() {

@@ -74,6 +74,7 @@ class FileReader {
   void read_if(TSNode node, const Position& at);
   void read_for(TSNode node, const Position& at);
   void read_clauses(TSNode node, const Position& at, Context context);
+  void read_definition(TSNode node, const std::vector<TSNode>& decorators, const Position& at);
   void read_class(TSNode node, const std::vector<TSNode>& decorators, const Position& at);
   void read_function(TSNode node, const std::vector<TSNode>& decorators, const Position& at);
   void read_plain_function(const PlainFunction& plain, const Position& at);

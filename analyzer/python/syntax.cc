@@ -126,7 +126,7 @@ void blank_long_lines(std::string& text, const std::vector<SyntaxFault>& faults)
 std::string rewritten(const std::string& text, const std::vector<Rewrite>& rewrites, bool doubtful) {
   std::string result = text;
   for (const Rewrite& rewrite : rewrites) {
-    if (rewrite.doubtful && !doubtful) continue;
+    if (rewrite.doubtful() && !doubtful) continue;
     for (std::uint32_t at = rewrite.begin; at < rewrite.end; ++at) {
       std::size_t n = at - rewrite.begin;
       if (result[at] != '\n' && result[at] != '\r')
@@ -142,7 +142,7 @@ bool is_shallow(const Tree& tree) { return tree && depth_of(tree.get()) <= kMaxT
 Tree parse_valid(const std::string& text, const GrammarVerdict& verdict) {
   if (verdict.rewrites.empty()) return parse_tree(text);
   Tree tree = parse_tree(rewritten(text, verdict.rewrites, false));
-  auto doubtful = [](const Rewrite& rewrite) { return rewrite.doubtful; };
+  auto doubtful = [](const Rewrite& rewrite) { return rewrite.doubtful(); };
   if (std::none_of(verdict.rewrites.begin(), verdict.rewrites.end(), doubtful)) return tree;
   bool good = tree && !ts_node_has_error(ts_tree_root_node(tree.get())) && is_shallow(tree);
   if (good) return tree;
@@ -216,6 +216,20 @@ std::vector<ParseError> locate(const std::string& text, const std::vector<Syntax
 
 namespace {
 
+// Whether an excerpt needs no more than that tokens are left out; it has no lines that end after a dot.
+bool suits_excerpt(const Rewrite& rewrite) {
+  bool left_out = rewrite.cause == Rewrite::Cause::unknown && rewrite.fill.empty();
+  return left_out || rewrite.cause == Rewrite::Cause::line_end_after_dot;
+}
+
+void leave_out(const std::vector<Rewrite>& rewrites, std::vector<Token>& tokens) {
+  for (const Rewrite& rewrite : rewrites)
+    if (!rewrite.doubtful())
+      std::erase_if(tokens, [&](const Token& token) {
+        return token.begin >= rewrite.begin && token.end <= rewrite.end && token.end > token.begin;
+      });
+}
+
 // Null where tree-sitter does not know all of it after all.
 Tree parse_excerpt(const Excerpt& excerpt) {
   Tree tree = parse_tree(excerpt.text());
@@ -232,8 +246,11 @@ ParsedSource parse_python(const std::string& text, const Words* words, Meter* me
   std::vector<SyntaxFault> faults = choose(text, tokens, verdict.faults);
   ParsedSource parsed;
   if (has_text(text, kSuppressionMarker)) parsed.comments = comments_of(text, tokens);
-  if (words != nullptr && faults.empty() && verdict.rewrites.empty()) {
+  bool suited =
+      faults.empty() && std::all_of(verdict.rewrites.begin(), verdict.rewrites.end(), suits_excerpt);
+  if (words != nullptr && suited) {
     scope.emplace(meter, kExcerpt).count(text.size());
+    leave_out(verdict.rewrites, tokens.list);
     parsed.excerpt = make_excerpt(text, tokens, *words);
     scope.emplace(meter, kParse).count(parsed.excerpt->text().size());
     parsed.tree = parse_excerpt(*parsed.excerpt);

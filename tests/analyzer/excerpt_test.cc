@@ -44,12 +44,12 @@ const Method& method_of(const FileFacts& facts) { return facts.classes.at(0).met
 TEST(Excerpt, LeavesOutWhatSaysNothing) {
   EXPECT_EQ(text_of("x = torch.ones(3)\nprint(x)\n"), "x = 0\n");
   EXPECT_EQ(text_of("class TestA(TestCase):\n    def test_a(self):\n        x = 1\n        return x\n"),
-            "class TestA:\n 0\n");
+            "class TestA:  0\n");
 }
 
 TEST(Excerpt, KeepsWhatNamesHardware) {
-  EXPECT_EQ(text_of("def f(x):\n    y = 1\n    x.cuda()  # moved\n    return y\n"), "def f():\n x.cuda()\n");
-  EXPECT_EQ(text_of("def f(x):\n    x.to('cuda:0',\n         'long')\n"), "def f():\n x.to(\"\")\n");
+  EXPECT_EQ(text_of("def f(x):\n    y = 1\n    x.cuda()  # moved\n    return y\n"), "class f:  x.cuda()\n");
+  EXPECT_EQ(text_of("def f(x):\n    x.to('cuda:0',\n         'long')\n"), "class f:  x.to(\"\")\n");
 }
 
 TEST(Excerpt, OneNumberStandsForFunctionsInARow) {
@@ -58,6 +58,28 @@ TEST(Excerpt, OneNumberStandsForFunctionsInARow) {
       "  def test_c(self):\n        pass\n";
   EXPECT_EQ(text_of(source), "class TestA:\n def test_a(self): pass\n 0\n");
   EXPECT_EQ(same_facts(source).classes.at(0).methods.size(), 3u);
+}
+
+TEST(Excerpt, SimpleStatementsStandOnTheLineOfTheirHeader) {
+  EXPECT_EQ(text_of("def f(x):\n    if x:\n        y = x.cuda()\n        z = x.xpu()\n    return x.cpu()\n"),
+            "class f:\n if 0:   y = x.cuda();  z = x.xpu()\n return x.cpu()\n");
+  in_method("        x.cuda();\n        x.xpu()\n");
+  in_method("        if x: x.cuda()\n        x.xpu()\n");
+  in_method("        for y in x:\n            if y: y.cuda()\n            x.xpu()\n");
+  in_method("        def g(a) -> None:\n            x[a].cuda()\n        return g\n");
+  in_method(
+      "        while x:\n            x.cuda()\n            x = 1\n        else:\n            x.xpu()\n");
+  in_method("        match x:\n            case 1: x.cuda()\n            case _: pass\n");
+  in_method("        match x:\n            case 1: pass\n        x.cuda()\n");
+  in_method("        x = 1\n        @f\n        def g(): return x.cuda()\n        y.xpu()\n");
+}
+
+TEST(Excerpt, WhatTheParserDoesNotKnowIsInNoExcerpt) {
+  in_method("        (a[0], c[0 + 1], self.x) = torch.cuda.f((d + 1, e))\n");
+  in_method("        [a, (b + c)[0], *d] = x.cuda()\n");
+  in_method("        return x.cuda(), *[y.cuda() for y in x]\n");
+  in_method("        return x[*y].cuda()\n");
+  in_method("        return (x.\n                cuda())\n");
 }
 
 TEST(Excerpt, PlacesAreThoseOfTheFile) {

@@ -1,5 +1,6 @@
 // excerpts FILE...: holds the facts of each file, read by an excerpt, against those of its whole text. Prints
-// the first differences of each file; exit code 1 where there is one. `@LIST` reads names from a file.
+// the first differences of each file, and which files Python accepts and no excerpt is enough for; exit code
+// 1 where there is a difference. `@LIST` reads names from a file.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,7 @@
 
 #include "analyzer/python/analyze.h"
 #include "analyzer/python/decode.h"
+#include "analyzer/python/syntax.h"
 #include "base/threads.h"
 #include "classifier/vocabulary.h"
 
@@ -108,10 +110,13 @@ int main(int count, char** arguments) {
   for (int i = 1; i < count; ++i) add_files(arguments[i], names);
   Lexicon lexicon = classifier::builtin_vocabulary().lexicon();
   std::vector<std::string> reports(names.size());
+  std::vector<char> whole(names.size());
   for_each_index(names.size(), usable_cores(), [&](std::size_t i) {
     Decoded decoded = decode_python_source(read(names[i]));
     reports[i] = difference(analyze_python("test/test_a.py", decoded, lexicon, Reading::excerpt),
                             analyze_python("test/test_a.py", decoded, lexicon, Reading::whole));
+    ParsedSource parsed = parse_python(decoded.source.text, lexicon.words.get());
+    whole[i] = decoded.ok && parsed.errors.empty() && !parsed.excerpt;
   });
   std::size_t different = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -119,6 +124,10 @@ int main(int count, char** arguments) {
     ++different;
     std::printf("%s\n%s", names[i].c_str(), reports[i].c_str());
   }
-  std::printf("%zu files, %zu with other facts by their excerpt\n", names.size(), different);
+  std::size_t read_whole = 0;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (whole[i]) std::printf("%s is read whole\n", names[i].c_str()), ++read_whole;
+  std::printf("%zu files, %zu with other facts by their excerpt, %zu read whole\n", names.size(), different,
+              read_whole);
   return different > 0 || names.empty() ? 1 : 0;
 }
