@@ -19,12 +19,26 @@ namespace hwsift::analyzer {
 // Python allows 100 levels of indentation; deeper statements of a broken file are not looked at.
 constexpr int kMaxDepth = 120;
 
+bool is_alone(TSNode statement) {
+  return !ts_node_is_null(code_child(statement, 0)) && ts_node_is_null(code_child(statement, 1));
+}
+
+namespace {
+
+// Code that runs stands in it.
+bool has_fields(TSNode text) {
+  for (TSNode part : named_children(text))
+    if (is(part, grammar().interpolation) || (is(part, grammar().string) && has_fields(part))) return true;
+  return false;
+}
+
+}  // namespace
+
 bool is_docstring(TSNode statement) {
-  std::vector<TSNode> inside = named_children(statement);
   const Grammar& g = grammar();
-  if (inside.size() != 1) return false;
-  TSNode value = unwrapped(inside.front());
-  return is(value, g.string) || is(value, g.concatenated_string);
+  if (!is_alone(statement)) return false;
+  TSNode value = unwrapped(code_child(statement, 0));
+  return (is(value, g.string) || is(value, g.concatenated_string)) && !has_fields(value);
 }
 
 TSNode name_of_parameter(TSNode node) {
@@ -90,10 +104,12 @@ void FileReader::read_statement(TSNode node, const Position& at) {
                   standing_at(at, role, role == Role::condition ? Polarity::requires_ : Polarity::none));
 }
 
-// `type X = ...` runs nothing; the grammar takes `type(self).x = value` for one, too.
+// `type X = ...` runs nothing; the grammar takes `type(self).x = value` and `type[x] = value` for one, too.
 void FileReader::read_type_statement(TSNode node, const Position& at) {
   std::vector<TSNode> sides = named_children(node);
-  if (sides.size() != 2 || source_.text(node).find('(') > source_.text(node).find('=')) return;
+  if (sides.size() != 2) return;
+  char first = source_.text(sides[0])[0];
+  if (first != '(' && first != '[') return;
   for (TSNode side : {sides[1], sides[0]})
     for (TSNode part : named_children(side)) read_expression(part, at, standing_at(at, Role::assigned));
 }
@@ -207,7 +223,8 @@ bool FileReader::enters_fake_mode(TSNode with_statement) const {
       std::vector<TSNode> value = named_children(item);
       if (value.empty()) continue;
       TSNode mode = is(value.front(), g.as_pattern) ? named_children(value.front()).front() : value.front();
-      if (makes_fake_mode(unwrapped(mode)) || fake_modes_.count(source_.text(mode)) > 0) return true;
+      mode = unwrapped(mode);
+      if (makes_fake_mode(mode) || fake_modes_.count(source_.text(mode)) > 0) return true;
     }
   }
   return false;

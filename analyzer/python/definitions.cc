@@ -10,10 +10,14 @@ namespace hwsift::analyzer {
 
 namespace {
 
-// A dotted name may have blanks and lines between its parts.
+// A dotted name may have blanks, lines and comments between its parts.
 std::string without_space(std::string_view text) {
   std::string dotted;
-  for_each_word(text, [&](std::string_view word) { dotted.append(dotted.empty() ? "" : ".").append(word); });
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '#') at = std::min(text.find('\n', at), text.size());
+    bool part = at < text.size() && text[at] != '\\' && !is_ascii_space(text[at]);
+    if (part) dotted += text[at];
+  }
   return dotted;
 }
 
@@ -23,7 +27,7 @@ bool does_nothing(const Source& source, TSNode statement) {
   if (is(statement, g.pass_statement) || is(statement, g.raise_statement)) return true;
   std::vector<TSNode> inside = named_children(statement);
   if (is(statement, g.return_statement)) return inside.empty();
-  if (!is(statement, g.expression_statement) || inside.size() != 1) return false;
+  if (!is(statement, g.expression_statement) || inside.size() != 1 || !is_alone(statement)) return false;
   if (is(inside.front(), g.call)) {
     std::string callee = dotted_text(source, field(inside.front(), g.function));
     return last_word(callee) == "skipTest" || last_word(callee) == "skip" || last_word(callee) == "fail";
@@ -323,8 +327,8 @@ Parameter parameter_of(const Source& source, TSNode node) {
   Parameter parameter;
   if (is(name, g.list_splat_pattern)) parameter.kind = Parameter::Kind::var_positional;
   if (is(name, g.dictionary_splat_pattern)) parameter.kind = Parameter::Kind::var_keyword;
-  std::string_view text = source.text(name);
-  parameter.name = std::string(text.substr(std::min(text.find_first_not_of("* \t"), text.size())));
+  bool starred = parameter.kind != Parameter::Kind::positional;
+  parameter.name = std::string(source.text(starred ? code_child(name, 1) : name));
   return parameter;
 }
 

@@ -105,6 +105,7 @@ class Maker {
   std::uint32_t end_of_targets(const Line& line) const;
   std::uint32_t end_of_item(std::uint32_t at, std::uint32_t end) const;
   void write_arguments(TokenRange list);
+  bool may_be_compared(TokenRange item) const;
   void write_items(TokenRange list);
   std::uint32_t end_of_brackets(std::uint32_t open) const { return after_brackets(tokens_, open); }
   void write_tokens(std::uint32_t first, std::uint32_t last);
@@ -454,10 +455,10 @@ void Maker::write_expression(std::uint32_t first, std::uint32_t last) {
 }
 
 // `torch.device("cuda", 0)` is asked how many arguments it has; commas of a loop or a lambda part no items;
-// and 0 is no target.
+// 0 is no target; and what members are asked of may be known with them.
 bool Maker::is_prunable(std::uint32_t open) const {
   bool is_display = open == 0 || !ends_operand(token(open - 1).kind);
-  if (is_display && open < targets_end_) return false;
+  if (is_display && (open < targets_end_ || token(end_of_brackets(open)).kind == Kind::dot)) return false;
   if (open > 0 && judge_->is_device(open - 1)) return false;
   for (std::uint32_t at = open + 1; !closes(token(at).kind);) {
     Kind kind = token(at).kind;
@@ -480,7 +481,8 @@ void Maker::write_arguments(TokenRange list) {
     std::uint32_t end = end_of_item(at, list.last);
     bool silent = judge_->is_silent({at, end});
     if (!silent) {
-      if (!any && at > list.first && token(list.first + 1).kind != Kind::equal) excerpt_.pad("0");
+      bool by_name = token(list.first + 1).kind == Kind::equal && token(at + 1).kind == Kind::equal;
+      if (!any && at > list.first && !by_name) excerpt_.pad("0");
       if (at > list.first && excerpt_.text().back() != '(') excerpt_.pad(",");
       write_expression(at, end);
       any = true;
@@ -489,12 +491,26 @@ void Maker::write_arguments(TokenRange list) {
   }
 }
 
+// What a device may be compared with: texts, displays of them, devices.
+bool Maker::may_be_compared(TokenRange item) const {
+  bool texts = true;
+  for (std::uint32_t at = item.first; at < item.last; ++at) {
+    Kind kind = token(at).kind;
+    if (kind == Kind::name && judge_->is_device(at)) return true;
+    bool part_of_text = kind == Kind::string || kind == Kind::fstring_start || kind == Kind::fstring_middle ||
+                        kind == Kind::fstring_end;
+    texts = texts && (part_of_text || kind == Kind::comma || opens(kind) || closes(kind));
+  }
+  return texts;
+}
+
 // Of a display, a subscript or a part of an expression: what stands alone stays as it is.
 void Maker::write_items(TokenRange list) {
   constexpr std::uint32_t kShort = 2;  // tokens
   for (std::uint32_t at = list.first; at < list.last;) {
     std::uint32_t end = end_of_item(at, list.last);
-    bool stays = end - at <= kShort || token(at).kind == Kind::string || !judge_->is_silent({at, end});
+    bool stays = end - at <= kShort || token(at).kind == Kind::string || may_be_compared({at, end}) ||
+                 !judge_->is_silent({at, end});
     if (stays)
       write_expression(at, end);
     else

@@ -214,8 +214,7 @@ void GrammarReader::add_link(Chain& chain) {
 }
 
 void GrammarReader::end_chain(const Chain& chain) {
-  if (chain.links > kLongChain && !failed())
-    rewrite_if_needed(chain.begin, cur_[-1].end, Rewrite::Cause::depth);
+  if (chain.links > kLongChain && !failed()) rewrite_doubtful(chain.begin, cur_[-1].end);
 }
 
 Expr GrammarReader::unary() {
@@ -273,14 +272,8 @@ Expr GrammarReader::primary() {
 }
 
 void GrammarReader::attribute() {
-  const Token& dot = *cur_;
   advance();
-  const Token& name = *cur_;
-  if (!expect(Kind::name)) return;
-  // The grammar loses its indentation where a line ends with a dot.
-  std::string_view between = std::string_view(text_).substr(dot.end, name.begin - dot.end);
-  if (!between.empty() && between.find('\n') != std::string_view::npos)
-    rewrite_if_needed(dot.begin, name.end, Rewrite::Cause::line_end_after_dot);
+  expect(Kind::name);
 }
 
 Expr GrammarReader::atom() {

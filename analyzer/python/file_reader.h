@@ -20,6 +20,8 @@ namespace hwsift::analyzer {
 constexpr std::size_t kMaxText = 200;  // of code that facts repeat
 
 inline bool starts_with_test(std::string_view name) { return name.starts_with("test"); }
+// One expression without a comma after it, which would make it a tuple.
+bool is_alone(TSNode statement);
 bool is_docstring(TSNode statement);
 TSNode name_of_parameter(TSNode node);
 

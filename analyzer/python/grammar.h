@@ -16,16 +16,13 @@ struct SyntaxFault {
 };
 
 // Bytes of valid code that tree-sitter-python 0.25 does not know, and what stands for them in what it is
-// given: `fill` once, then spaces. Line ends stay.
+// given: `fill` once, then spaces. Line ends stay. A doubtful one is needed only where the tree has errors
+// or is too deep without it.
 struct Rewrite {
-  // The others are needed only where the tree has errors or is too deep without them.
-  enum class Cause { unknown, line_end_after_dot, depth };
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   std::string fill;
-  Cause cause = Cause::unknown;
-
-  bool doubtful() const { return cause != Cause::unknown; }
+  bool doubtful = false;
 };
 
 struct GrammarVerdict {

@@ -228,10 +228,10 @@ class GrammarReader {
   }
   std::size_t line_of(std::uint32_t offset) const;
   void rewrite(std::uint32_t begin, std::uint32_t end, std::string fill = "") {
-    verdict_.rewrites.push_back({begin, end, std::move(fill), Rewrite::Cause::unknown});
+    verdict_.rewrites.push_back({begin, end, std::move(fill), false});
   }
-  void rewrite_if_needed(std::uint32_t begin, std::uint32_t end, Rewrite::Cause cause) {
-    verdict_.rewrites.push_back({begin, end, "", cause});
+  void rewrite_doubtful(std::uint32_t begin, std::uint32_t end) {
+    verdict_.rewrites.push_back({begin, end, "", true});
   }
   void attribute();
   bool enter();

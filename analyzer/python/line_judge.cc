@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "analyzer/python/literal.h"
+#include "analyzer/python/node.h"
 
 namespace hwsift::analyzer {
 namespace {
@@ -24,6 +25,8 @@ bool may_bind(Kind kind) {
          kind == Kind::walrus;
 }
 
+bool is_part_of_name(Kind kind) { return kind == Kind::name || kind == Kind::dot; }
+
 bool is_comparison(Kind kind) {
   return kind == Kind::equal_equal || kind == Kind::not_equal || kind == Kind::less ||
          kind == Kind::greater || kind == Kind::less_equal || kind == Kind::greater_equal ||
@@ -41,10 +44,16 @@ LineJudge::LineJudge(const std::string& text, const std::vector<Token>& tokens,
   for (const PlainImport& import : imports) {
     if (import.name == "*") continue;
     Name& name = name_of(import.alias);
-    name.paths.push_back(path_of(import));
+    add_path(name, path_of(import));
     name.hardware = name.hardware || words_.is_hardware(name.paths.back(), true);
     name.renamed = name.renamed || (name.hardware && import.alias != import.name);
   }
+}
+
+// Another thing that the name may stand for, by its absolute name.
+void LineJudge::add_path(Name& name, std::string path) const {
+  name.golden = name.golden || words_.has(last_word(path), Words::kGolden);
+  name.paths.push_back(std::move(path));
 }
 
 LineJudge::Name& LineJudge::name_of(std::string_view name) {
@@ -117,8 +126,8 @@ std::uint32_t LineJudge::look_at_chain(std::uint32_t first, std::uint32_t end, S
       may_be_known = may_be_known || (marks & (Words::kLastPart | Words::kLastWord)) != 0;
       if (last == first)
         root = look_at_root(last, marks, sight);
-      else if ((marks & Words::kDeviceType) != 0)
-        sight.hardware = true;
+      else
+        look_at_member(last, marks, sight);
     }
     ++last;
     if (last + 1 >= end || tokens_[last].kind != Kind::dot || tokens_[last + 1].kind != Kind::name) break;
@@ -138,11 +147,19 @@ int LineJudge::look_at_part(std::string_view part, std::uint32_t hash, Sight& si
   return marks;
 }
 
+// Of something else than a name of the file, or of a chain.
+void LineJudge::look_at_member(std::uint32_t token, int marks, Sight& sight) const {
+  if ((marks & Words::kDeviceType) != 0) sight.hardware = true;
+  auto found = names_.find(word(token));
+  if (found != names_.end() && found->second.fake) sight.hardware = true;
+}
+
 // nullptr where the file gives the name nothing.
 const LineJudge::Name* LineJudge::look_at_root(std::uint32_t token, int marks, Sight& sight) {
   auto found = names_.find(word(token));
   const Name* name = found == names_.end() ? nullptr : &found->second;
   if (name != nullptr && name->hardware) sight.hardware = true;
+  if (name != nullptr && name->golden) sight.golden = true;
   if ((marks & Words::kDeviceName) != 0) sight.device = true;
   bool defined = name != nullptr && (name->definition || name->is_class);
   if (defined || (marks & (Words::kDeviceName | Words::kSelf)) != 0)
@@ -192,8 +209,10 @@ LineJudge::Sight LineJudge::look(TokenRange range) {
   for (std::uint32_t at = range.first; at < range.last; ++at) {
     Kind kind = tokens_[at].kind;
     if (kind == Kind::name && before == Kind::dot) {
+      // Of something in brackets, which may end with the rest of a known name: (torch.cuda).is_available
       int marks = look_at_part(word(at), Words::hash(word(at)), sight);
-      if ((marks & Words::kDeviceType) != 0) sight.hardware = true;
+      look_at_member(at, marks, sight);
+      if ((marks & (Words::kLastPart | Words::kLastWord)) != 0) sight.hardware = true;
     } else if (kind == Kind::name) {
       at = look_at_chain(at, range.last, sight) - 1;
     } else if (kind == Kind::string) {
@@ -226,7 +245,8 @@ bool LineJudge::may_be_pruned(TokenRange range) const {
     bool asked = tokens_[at].kind == Kind::name &&
                  words_.has(word(at), Words::kGolden | Words::kMakesTests | Words::kLabel);
     auto found = tokens_[at].kind == Kind::name ? names_.find(word(at)) : names_.end();
-    if (asked || (found != names_.end() && found->second.renamed)) return false;
+    bool stands_for_more = found != names_.end() && (found->second.renamed || found->second.golden);
+    if (asked || stands_for_more) return false;
   }
   return true;
 }
@@ -256,18 +276,37 @@ void LineJudge::note_targets(const Line& line, const Sight& sight) {
   }
 }
 
-// name = module.name, where the module is imported.
-void LineJudge::note_alias(const Line& line, const Sight& sight) {
-  if (sight.targets_end != line.first + 2 || tokens_[line.first].kind != Kind::name) return;
-  std::string rest;
-  for (std::uint32_t at = sight.targets_end; at < line.last; ++at) {
-    if (tokens_[at].kind != Kind::name && tokens_[at].kind != Kind::dot) return;
-    if (at > sight.targets_end) rest += word(at);
+// Whatever is given a mode without real tensors, by the last names of each target: self.mode, modes[0].
+void LineJudge::note_fakes(const Line& line, const Sight& sight) {
+  for (std::uint32_t at = line.first; at + 1 < sight.targets_end; ++at)
+    if (tokens_[at].kind == Kind::name) name_of(word(at)).fake = name_of(word(at)).hardware = true;
+}
+
+void LineJudge::note_aliases(const Line& line) {
+  std::uint32_t first = line.first;
+  for (std::uint32_t at = line.first; at <= line.last; ++at) {
+    if (at < line.last && tokens_[at].kind != Kind::semicolon) continue;
+    note_alias({first, at});
+    first = at + 1;
   }
-  auto root = names_.find(word(sight.targets_end));
-  if (root == names_.end() || sight.targets_end == line.last) return;
+}
+
+// name = module.name, where the module is imported; of several targets each, and with an annotation.
+void LineJudge::note_alias(TokenRange statement) {
+  std::uint32_t value = statement.last;
+  while (value > statement.first && is_part_of_name(tokens_[value - 1].kind)) --value;
+  if (value == statement.first || value == statement.last || tokens_[value - 1].kind != Kind::equal) return;
+  auto root = names_.find(word(value));
+  if (root == names_.end() || root->second.paths.empty()) return;
+  std::string rest;
+  for (std::uint32_t at = value + 1; at < statement.last; ++at) rest += word(at);
   std::vector<std::string> paths = root->second.paths;
-  for (std::string& path : paths) name_of(word(line.first)).paths.push_back(path + rest);
+  for (std::uint32_t at = statement.first; at < value; ++at) {
+    bool target = tokens_[at].kind == Kind::name &&
+                  (tokens_[at + 1].kind == Kind::equal || tokens_[at + 1].kind == Kind::colon);
+    if (!target) continue;
+    for (const std::string& path : paths) add_path(name_of(word(at)), path + rest);
+  }
 }
 
 // ---- what is needed of it
@@ -280,7 +319,8 @@ Need LineJudge::need(std::uint32_t index, Level level, bool is_local) {
   bool is_import = first == Kind::kw_import || first == Kind::kw_from;
   if (sight.imports && is_import && !sight.several) return Need::nothing;
   if (sight.hardware && (level == Level::module || sight.makes_fakes)) note_targets(line, sight);
-  if (level == Level::module && sight.targets == 1) note_alias(line, sight);
+  if (sight.makes_fakes) note_fakes(line, sight);
+  if (level == Level::module && sight.targets > 0) note_aliases(line);
   bool opens_block = line.next > index + 1;
   bool is_match = first == Kind::name && opens_block;
   sight.binds = sight.binds || is_match || is_type_alias(line);  // patterns do
@@ -329,7 +369,7 @@ bool LineJudge::may_be_filter(TokenRange value) const {
   bool has_texts = false;
   for (std::uint32_t at = value.first; at < value.last; ++at) {
     Kind kind = tokens_[at].kind;
-    bool part_of_name = kind == Kind::name || kind == Kind::dot;
+    bool part_of_name = is_part_of_name(kind);
     bool part_of_texts = kind == Kind::string || kind == Kind::kw_none || kind == Kind::comma ||
                          kind == Kind::fstring_start || kind == Kind::fstring_middle ||
                          kind == Kind::fstring_end || opens(kind) || closes(kind);
@@ -380,13 +420,14 @@ Need LineJudge::need_of(const Mention& mention, const Sight& sight) {
   bool read = is_read(mention.token, sight);
   if (read && is_keyword_of_call(mention.token)) return Need::nothing;
   Need need = Need::nothing;
-  if ((mention.marks & Words::kDeviceName) != 0) need = need_of_device(read);
-  if ((mention.marks & Words::kSelf) != 0) need = std::max(need, need_of_member(mention.token, sight));
-  if (mention.name == nullptr) return need;
-  bool own_class = mention.name->is_class && word(mention.token) == owners_.back().class_name;
-  if (own_class && tokens_[mention.token + 1].kind == Kind::dot)
+  bool own_class = mention.name != nullptr && mention.name->is_class &&
+                   word(mention.token) == owners_.back().class_name &&
+                   tokens_[mention.token + 1].kind == Kind::dot;
+  if ((mention.marks & Words::kDeviceName) != 0 && !own_class) need = need_of_device(read);
+  if ((mention.marks & Words::kSelf) != 0 || own_class)
     need = std::max(need, need_of_member(mention.token, sight));
-  if (mention.name->definition) need = std::max(need, need_of_definition(mention.token, read));
+  if (mention.name != nullptr && mention.name->definition)
+    need = std::max(need, need_of_definition(mention.token, read));
   return need;
 }
 

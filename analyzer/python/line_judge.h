@@ -63,6 +63,8 @@ class LineJudge {
     bool renamed = false;                 // and what that is cannot be told by it
     bool definition = false;              // a function or class of the module
     bool is_class = false;
+    bool fake = false;    // a mode without real tensors, perhaps as a member
+    bool golden = false;  // what holds a text against what a test prints
   };
   // Whether a definition of the module is known to have been read in the code of the owner.
   enum class Seen : std::uint8_t { no, yes, hidden };  // hidden: the owner binds the name by itself, perhaps
@@ -105,6 +107,7 @@ class LineJudge {
   static void look_at_mark(Kind kind, bool ends_line, Sight& sight);
   Sight look(TokenRange range);
   std::uint32_t look_at_chain(std::uint32_t first, std::uint32_t end, Sight& sight);
+  void look_at_member(std::uint32_t token, int marks, Sight& sight) const;
   const Name* look_at_root(std::uint32_t token, int marks, Sight& sight);
   int look_at_part(std::string_view part, std::uint32_t hash, Sight& sight) const;
   bool is_hardware(TokenRange chain, const Name* root) const;
@@ -112,7 +115,10 @@ class LineJudge {
   void look_at_text(std::string_view literal, Sight& sight);
   std::string_view start_of_literal(std::uint32_t token) const;
   void note_targets(const Line& line, const Sight& sight);
-  void note_alias(const Line& line, const Sight& sight);
+  void note_fakes(const Line& line, const Sight& sight);
+  void note_aliases(const Line& line);
+  void note_alias(TokenRange statement);
+  void add_path(Name& name, std::string path) const;
   Need need_at_module(const Line& line, const Sight& sight) const;
   Need need_in_class(const Line& line, const Sight& sight, bool is_local);
   Need need_in_function(const Sight& sight);

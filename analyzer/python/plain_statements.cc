@@ -177,7 +177,10 @@ bool HeaderReader::read_parameter(TokenRange range) {
   std::uint32_t name = starred ? range.first + 1 : range.first;
   parameter.name = text_between(text_, tokens_, {name, name + 1});
   std::uint32_t equal = name + 1;
-  while (equal < range.last && kind(equal) != Kind::equal) equal = after_part(tokens_, equal);
+  while (equal < range.last && kind(equal) != Kind::equal) {
+    if (kind(equal) == Kind::kw_lambda) return false;  // an annotation, with defaults of its own perhaps
+    equal = after_part(tokens_, equal);
+  }
   parameter.has_default = equal < range.last;
   function.params.push_back(std::move(parameter));
   return equal >= range.last || judge_.is_silent({equal + 1, range.last});
@@ -199,14 +202,17 @@ std::optional<PlainFunction> read_plain_function(const std::string& text, const 
 
 namespace {
 
-// A text alone, perhaps in parentheses.
+// A text alone, perhaps in parentheses; no code stands in it.
 bool is_text(const std::vector<Token>& tokens, TokenRange line) {
   while (line.first < line.last && tokens[line.first].kind == Kind::lparen &&
          after_brackets(tokens, line.first) == line.last)
     line = {line.first + 1, line.last - 1};
   std::uint32_t at = line.first;
-  while (at < line.last && (tokens[at].kind == Kind::string || tokens[at].kind == Kind::fstring_start))
-    at = after_literal(tokens, at);
+  auto is_part = [&](const Token& token) {
+    return token.kind == Kind::string || token.kind == Kind::fstring_start ||
+           token.kind == Kind::fstring_middle || token.kind == Kind::fstring_end;
+  };
+  while (at < line.last && is_part(tokens[at])) ++at;
   return at == line.last && line.first < line.last;
 }
 

@@ -126,7 +126,7 @@ void blank_long_lines(std::string& text, const std::vector<SyntaxFault>& faults)
 std::string rewritten(const std::string& text, const std::vector<Rewrite>& rewrites, bool doubtful) {
   std::string result = text;
   for (const Rewrite& rewrite : rewrites) {
-    if (rewrite.doubtful() && !doubtful) continue;
+    if (rewrite.doubtful && !doubtful) continue;
     for (std::uint32_t at = rewrite.begin; at < rewrite.end; ++at) {
       std::size_t n = at - rewrite.begin;
       if (result[at] != '\n' && result[at] != '\r')
@@ -138,11 +138,29 @@ std::string rewritten(const std::string& text, const std::vector<Rewrite>& rewri
 
 bool is_shallow(const Tree& tree) { return tree && depth_of(tree.get()) <= kMaxTreeDepth; }
 
+bool is_layout(Kind kind) {
+  return kind == Kind::newline || kind == Kind::indent || kind == Kind::dedent || kind == Kind::end;
+}
+
+// Each statement on one line: what stands between its tokens becomes blanks. tree-sitter takes some line ends
+// in brackets for the end of the statement.
+std::string on_one_line(const std::string& text, const std::vector<Token>& tokens) {
+  std::string result = text;
+  int texts = 0;  // f-strings around a token, whose words are between tokens too
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].kind == Kind::fstring_start) ++texts;
+    if (tokens[i].kind == Kind::fstring_end) --texts;
+    if (texts > 0 || is_layout(tokens[i].kind) || is_layout(tokens[i + 1].kind)) continue;
+    for (std::size_t at = tokens[i].end; at < tokens[i + 1].begin; ++at) result[at] = ' ';
+  }
+  return result;
+}
+
 // The tree of a text that Python accepts, if it can be had.
 Tree parse_valid(const std::string& text, const GrammarVerdict& verdict) {
   if (verdict.rewrites.empty()) return parse_tree(text);
   Tree tree = parse_tree(rewritten(text, verdict.rewrites, false));
-  auto doubtful = [](const Rewrite& rewrite) { return rewrite.doubtful(); };
+  auto doubtful = [](const Rewrite& rewrite) { return rewrite.doubtful; };
   if (std::none_of(verdict.rewrites.begin(), verdict.rewrites.end(), doubtful)) return tree;
   bool good = tree && !ts_node_has_error(ts_tree_root_node(tree.get())) && is_shallow(tree);
   if (good) return tree;
@@ -216,18 +234,14 @@ std::vector<ParseError> locate(const std::string& text, const std::vector<Syntax
 
 namespace {
 
-// Whether an excerpt needs no more than that tokens are left out; it has no lines that end after a dot.
-bool suits_excerpt(const Rewrite& rewrite) {
-  bool left_out = rewrite.cause == Rewrite::Cause::unknown && rewrite.fill.empty();
-  return left_out || rewrite.cause == Rewrite::Cause::line_end_after_dot;
-}
+// Whether an excerpt needs no more than that tokens are left out.
+bool suits_excerpt(const Rewrite& rewrite) { return !rewrite.doubtful && rewrite.fill.empty(); }
 
 void leave_out(const std::vector<Rewrite>& rewrites, std::vector<Token>& tokens) {
   for (const Rewrite& rewrite : rewrites)
-    if (!rewrite.doubtful())
-      std::erase_if(tokens, [&](const Token& token) {
-        return token.begin >= rewrite.begin && token.end <= rewrite.end && token.end > token.begin;
-      });
+    std::erase_if(tokens, [&](const Token& token) {
+      return token.begin >= rewrite.begin && token.end <= rewrite.end && token.end > token.begin;
+    });
 }
 
 // Null where tree-sitter does not know all of it after all.
@@ -258,7 +272,8 @@ ParsedSource parse_python(const std::string& text, const Words* words, Meter* me
     parsed.excerpt.reset();
   }
   scope.emplace(meter, kParse).count(text.size());
-  parsed.tree = faults.empty() ? parse_valid(text, verdict) : parse_invalid(text, verdict, faults);
+  parsed.tree = faults.empty() ? parse_valid(on_one_line(text, tokens.list), verdict)
+                               : parse_invalid(text, verdict, faults);
   if (!parsed.tree) {
     parsed.tree = parse_tree(blanked_from(text, 0));
     if (faults.empty()) faults.push_back({0, "too complex to be read"});

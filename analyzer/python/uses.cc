@@ -400,8 +400,9 @@ bool UseReader::enter(TSNode node, const State& state, TSNode parent, TSFieldId 
   }
   if (symbol == g.call) return (*on_call_)(node);
   if (symbol == g.comparison_operator) note_comparison(node);
-  if (symbol == g.as_pattern_target) bind_names(node);
-  if (symbol == g.named_expression) bind_names(field(node, g.name));
+  bool in_function = scope_.method_index >= 0 || scope_.function_index >= 0;  // which `as` and := bind in
+  if (in_function && symbol == g.as_pattern_target) bind_names(node);
+  if (in_function && symbol == g.named_expression) bind_names(field(node, g.name));
   if (symbol == g.identifier || symbol == g.attribute) {
     bool called = is(parent, g.call) && field_in_parent == g.function;
     return !read_name(node, state, called);

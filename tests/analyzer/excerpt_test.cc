@@ -298,5 +298,91 @@ TEST(Excerpt, BlocksOfEveryKind) {
   in_method("        x = 1; y = self.z; w = 'cuda'\n");
 }
 
+TEST(Excerpt, FakeModesAmongOtherItems) {
+  for (std::string with : {"self.mode, ctx()", "ctx(), self.mode", "self.mode ", "x, (self.mode)"}) {
+    FileFacts facts = in_method("        self.mode = FakeTensorMode()\n        with " + with +
+                                ":\n            x.to('cuda')\n");
+    EXPECT_TRUE(facts.uses.at(0).faked) << with;
+  }
+  in_method("        m[0] = FakeTensorMode()\n        with m[0], x:\n            x.to('cuda')\n");
+}
+
+TEST(Excerpt, MembersOfWhatStandsInParentheses) {
+  std::string labelled = "import torch\nclass TestA(TestCase):\n    hw_classification = X.GENERIC\n";
+  std::string method = "    def test_a(self):\n        ";
+  EXPECT_EQ(same_facts(labelled + method + "x = (torch.randn(9 + 9)).cuda()\n").torch_calls.size(), 1u);
+  EXPECT_EQ(same_facts(labelled + method + "(torch._C)._cuda_releasePool(1)\n").torch_calls.size(), 1u);
+}
+
+TEST(Excerpt, AliasesOfModules) {
+  std::string test = "class TestA(TestCase):\n    def test_a(self):\n        C._cuda_releasePool(1)\n";
+  for (std::string alias : {"C = torch._C", "C: Any = torch._C", "a = 1; C = torch._C", "C = torch._C; a = 1",
+                            "C = D = torch._C", "D = C = torch._C"})
+    EXPECT_EQ(same_facts("import torch\n" + alias + "\n" + test).uses.size(), 1u) << alias;
+}
+
+TEST(Excerpt, AliasesOfWhatHoldsATextAgainstAnother) {
+  std::string test =
+      "class TestA(TestCase):\n    def test_a(self, device):\n        aei(str(x.y), \"device='cuda:0'\")\n";
+  for (std::string alias :
+       {"from m import assertExpectedInline as aei", "import m\naei = m.assertExpectedInline"})
+    EXPECT_EQ(same_facts(alias + "\n" + test).golden_texts.size(), 1u) << alias;
+}
+
+TEST(Excerpt, NamesThatNoFunctionBinds) {
+  std::string test = "class TestA(TestCase):\n    def test_a(self):\n        helper()\n";
+  for (std::string bound :
+       {"with open('f') as helper: pass", "print(helper := 3)", "try: pass\nexcept E as helper: pass"}) {
+    FileFacts facts = same_facts("def helper(): pass\n" + bound + "\n" + test);
+    EXPECT_EQ(method_of(facts).names_read, std::vector<std::string>{"helper"}) << bound;
+  }
+  same_facts("def helper(): pass\nclass TestB:\n    x = (helper := 3)\n" + test);
+}
+
+TEST(Excerpt, WhatADeviceIsComparedWith) {
+  for (std::string value :
+       {"((\"vulkan0\"))", "([\"foo\", \"bar\"])", "(torch.device(\"foo\"))", "(\"cuda\", f\"foo1\")"})
+    EXPECT_EQ(in_method("        x = device in " + value + "\n").comparisons.size(), 1u) << value;
+}
+
+TEST(Excerpt, AKeywordBeforeAStarKeepsItsPlace) {
+  in_method("        unittest.skipIf(reason='abc', *(TEST_CUDA,))(lambda: 0)\n");
+}
+
+TEST(Excerpt, TextsThatAreCode) {
+  EXPECT_TRUE(method_of(in_method("        f'{device=}'\n")).reads_device);
+  EXPECT_EQ(method_of(in_method("        f'{self.x}'\n")).self_reads, std::vector<std::string>{"x"});
+  EXPECT_FALSE(method_of(in_method("        'a',\n")).is_stub);
+  EXPECT_TRUE(method_of(in_method("        'a'\n")).is_stub);
+}
+
+TEST(Excerpt, CommentsAndLineEndsWithinStatements) {
+  FileFacts facts = same_facts("class Model(torch.nn  # cuda\n            .Module):\n    x = 1\n");
+  EXPECT_EQ(facts.classes.at(0).bases.at(0).name, "torch.nn.Module");
+  FileFacts method = in_method("        x = f(a **\n3)\n        self.x.cuda()\n");
+  EXPECT_EQ(method_of(method).end_line, 8);
+  EXPECT_EQ(method.uses.size(), 1u);
+}
+
+TEST(Excerpt, AnAnnotationWithALambda) {
+  EXPECT_FALSE(
+      same_facts("def f(self, x: lambda a=1: a):\n    y = 1\n").functions.at(0).params.at(1).has_default);
+}
+
+TEST(Excerpt, StarsApartFromTheirNames) {
+  FileFacts facts = same_facts("def f(*  # all\n  a, x='cuda', **\n  b): pass\n");
+  EXPECT_EQ(facts.functions.at(0).params.at(0).name, "a");
+  EXPECT_EQ(facts.functions.at(0).params.at(2).name, "b");
+}
+
+TEST(Excerpt, AClassThatIsNamedAsTheDevices) {
+  FileFacts facts = same_facts("class devices(TestCase):\n    def test_a(self):\n        devices.f(self)\n");
+  EXPECT_FALSE(method_of(facts).reads_device);
+}
+
+TEST(Excerpt, ItemsOfTypeAreNoAlias) {
+  EXPECT_EQ(method_of(in_method("        type[x] = self.baz\n")).self_reads, std::vector<std::string>{"baz"});
+}
+
 }  // namespace
 }  // namespace hwsift::analyzer

@@ -100,7 +100,8 @@ void add_files(const std::string& name, std::vector<std::string>& files) {
   if (!std::filesystem::is_directory(name)) return files.push_back(name);
   auto skip = std::filesystem::directory_options::skip_permission_denied;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(name, skip))
-    if (entry.path().extension() == ".py" && entry.is_regular_file()) files.push_back(entry.path());
+    if (std::error_code bad; entry.path().extension() == ".py" && entry.is_regular_file(bad))
+      files.push_back(entry.path());
 }
 
 }  // namespace
