@@ -143,6 +143,11 @@ int run_main(int argc, char** argv) {
 }  // namespace
 }  // namespace hwsift::cli
 
+// Of the allocator (cli/CMakeLists.txt). A run is short: memory that it gave back it will want again, and
+// with large pages the system is asked for it less often.
+extern "C" const char* malloc_conf;
+const char* malloc_conf = "dirty_decay_ms:-1,muzzy_decay_ms:-1,thp:always";
+
 int main(int argc, char** argv) {
   try {
     return hwsift::cli::run_main(argc, argv);

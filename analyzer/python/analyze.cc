@@ -36,9 +36,9 @@ bool has_fields(TSNode text) {
 
 bool is_docstring(TSNode statement) {
   const Grammar& g = grammar();
-  if (!is_alone(statement)) return false;
   TSNode value = unwrapped(code_child(statement, 0));
-  return (is(value, g.string) || is(value, g.concatenated_string)) && !has_fields(value);
+  bool is_text = is(value, g.string) || is(value, g.concatenated_string);
+  return is_text && is_alone(statement) && !has_fields(value);
 }
 
 TSNode name_of_parameter(TSNode node) {

@@ -143,7 +143,10 @@ class LineJudge {
   const std::vector<Line>& lines_;
   const Words& words_;
   HashFilter filter_;  // of the words and of `names_`
-  std::unordered_map<std::string_view, Name> names_;
+  struct WordHash {
+    std::size_t operator()(std::string_view word) const { return Words::hash(word); }
+  };
+  std::unordered_map<std::string_view, Name, WordHash> names_;
   std::vector<std::string_view> definitions_;
   std::vector<Owner> owners_;
   std::vector<Mention> mentions_;  // of the line at hand

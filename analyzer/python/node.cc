@@ -132,19 +132,14 @@ constexpr std::pair<TSFieldId Grammar::*, const char*> kFields[] = {
     {&Grammar::attribute_field, "attribute"},
 };
 
-Grammar load_grammar() {
-  Grammar g{};
-  for (const auto& [member, name] : kSymbols) g.*member = symbol(name);
-  for (const auto& [member, name] : kFields) g.*member = field_id(name);
-  return g;
-}
-
 constexpr int kMaxChain = 32;
 
 }  // namespace
 
-const Grammar& grammar() {
-  static const Grammar g = load_grammar();
+Grammar load_grammar() {
+  Grammar g{};
+  for (const auto& [member, name] : kSymbols) g.*member = symbol(name);
+  for (const auto& [member, name] : kFields) g.*member = field_id(name);
   return g;
 }
 
@@ -246,10 +241,6 @@ TSNode code_child(TSNode node, std::uint32_t n) {
 TSNode field(TSNode node, TSFieldId id) {
   return ts_node_is_null(node) ? node : ts_node_child_by_field_id(node, id);
 }
-
-bool is_trivia(TSNode node) { return is(node, grammar().comment) || is(node, grammar().line_continuation); }
-
-bool is(TSNode node, TSSymbol wanted) { return !ts_node_is_null(node) && ts_node_symbol(node) == wanted; }
 
 TSNode unwrapped(TSNode node) {
   while (is(node, grammar().parenthesized_expression)) {

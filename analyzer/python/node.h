@@ -35,7 +35,15 @@ struct Grammar {
       attribute_field, alias;
 };
 
-const Grammar& grammar();
+Grammar load_grammar();
+inline const Grammar& grammar() {
+  static const Grammar made = load_grammar();
+  return made;
+}
+
+inline bool is(TSNode node, TSSymbol symbol) {
+  return !ts_node_is_null(node) && ts_node_symbol(node) == symbol;
+}
 
 // The text of a file together with what is needed to tell places in it: of nodes of a tree that was made of
 // the text itself or of an excerpt.
@@ -101,13 +109,15 @@ class Cursor {
 };
 
 // A comment or a backslash at the end of a line: the grammar has them as nodes anywhere.
-bool is_trivia(TSNode node);
+inline bool is_trivia(TSNode node) {
+  TSSymbol symbol = ts_node_symbol(node);
+  return symbol == grammar().comment || symbol == grammar().line_continuation;
+}
 // Named children without comments and line continuations.
 std::vector<TSNode> named_children(TSNode node);
 // The nth child, tokens too, without comments and line continuations; null where there are fewer.
 TSNode code_child(TSNode node, std::uint32_t n);
 TSNode field(TSNode node, TSFieldId id);
-bool is(TSNode node, TSSymbol symbol);
 // The expression inside any number of parentheses.
 TSNode unwrapped(TSNode node);
 // "a.b.c" as written for an identifier or a chain of attributes on one; "" for anything else or beyond 32

@@ -62,23 +62,6 @@ Marked words_of(const Lexicon& lexicon) {
 
 }  // namespace
 
-std::uint32_t Words::hash(std::string_view word) {
-  std::uint64_t head = 0;
-  std::uint64_t tail = 0;
-  std::size_t size = word.size();
-  if (size >= 8) {
-    std::memcpy(&head, word.data(), 8);
-    std::memcpy(&tail, word.data() + size - 8, 8);
-  } else if (size >= 4) {
-    std::memcpy(&head, word.data(), 4);
-    std::memcpy(&tail, word.data() + size - 4, 4);
-  } else {
-    for (char c : word) head = head << 8 | static_cast<unsigned char>(c);
-  }
-  std::uint64_t mixed = (head ^ (tail + size) * 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u;
-  return static_cast<std::uint32_t>(mixed >> 32);
-}
-
 Words::Words(const Lexicon& lexicon) : device_types_(lexicon.device_types) {
   Marked words = words_of(lexicon);
   std::size_t size = 64;

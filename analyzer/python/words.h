@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,6 +79,23 @@ class Words {
   const Slot* last_ = nullptr;
   std::uint32_t mask_ = 0;
 };
+
+inline std::uint32_t Words::hash(std::string_view word) {
+  std::uint64_t head = 0;
+  std::uint64_t tail = 0;
+  std::size_t size = word.size();
+  if (size >= 8) {
+    std::memcpy(&head, word.data(), 8);
+    std::memcpy(&tail, word.data() + size - 8, 8);
+  } else if (size >= 4) {
+    std::memcpy(&head, word.data(), 4);
+    std::memcpy(&tail, word.data() + size - 4, 4);
+  } else {
+    for (char c : word) head = head << 8 | static_cast<unsigned char>(c);
+  }
+  std::uint64_t mixed = (head ^ (tail + size) * 0x9E3779B97F4A7C15u) * 0xD6E8FEB86659FD93u;
+  return static_cast<std::uint32_t>(mixed >> 32);
+}
 
 // "cuda:0", 'cuda' or "cuda" in quotes of its own, as a tensor's repr has them.
 bool mentions(std::string_view text, std::string_view device);
