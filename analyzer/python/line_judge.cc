@@ -443,7 +443,9 @@ Need LineJudge::need_of_member(std::uint32_t token, const Sight& sight) {
   std::uint32_t last = alone ? token : token + 2;
   Kind after = tokens_[last + 1].kind;
   bool is_target = token < sight.targets_end;
-  if (is_target && !alone && (after == Kind::equal || after == Kind::augmented)) return Need::nothing;
+  bool is_self = words_.has(word(token), Words::kSelf);
+  bool is_written = is_target && !alone && (after == Kind::equal || after == Kind::augmented);
+  if (is_written && is_self) return Need::nothing;
   std::string_view member = word(last);
   if (!alone && member.starts_with("assert")) return Need::nothing;
   Owner& owner = owners_.back();

@@ -378,6 +378,7 @@ TEST(Excerpt, StarsApartFromTheirNames) {
 TEST(Excerpt, AClassThatIsNamedAsTheDevices) {
   FileFacts facts = same_facts("class devices(TestCase):\n    def test_a(self):\n        devices.f(self)\n");
   EXPECT_FALSE(method_of(facts).reads_device);
+  same_facts("class A:\n    class B:\n        def f(self, B):\n            B.x = y\n");
 }
 
 TEST(Excerpt, ItemsOfTypeAreNoAlias) {
