@@ -26,9 +26,9 @@ using analyzer::SourcePath;
 constexpr std::int64_t kSettled = 2'000'000'000;
 
 // Uses are noted to the hour, so that a run writes next to nothing where it finds all it needs.
-constexpr long long kHour = 60 * 60;
-constexpr int kShortWait = 20;  // milliseconds that a thread waits for another process to write
-constexpr int kLastWait = 500;  // the same at the end of a run
+constexpr long long kHour = 3600;  // seconds
+constexpr int kShortWait = 20;     // milliseconds that a thread waits for another process to write
+constexpr int kLastWait = 500;     // the same at the end of a run
 
 constexpr char kFindUnchanged[] =
     "SELECT contents.hash, used, facts.seal, facts, files.seal FROM files "
