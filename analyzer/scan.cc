@@ -28,8 +28,9 @@ Result<std::string> read_source(Disk& disk, const SourcePath& file, const Result
   Result<std::string> bytes = disk.read(file.absolute, options.max_file_bytes);
   if (bytes.ok()) scope.count(bytes->size());
   if (bytes.ok() || !bytes.error().hint.empty()) return bytes;
-  return Error{file.path, bytes.error().what,
-               "raise max_file_bytes in hwsift.yaml, or name the path under exclude"};
+  bool too_large = info.ok() && info->size > options.max_file_bytes;
+  std::string remedy = too_large ? "raise max_file_bytes in hwsift.yaml" : "mend or remove it";
+  return Error{file.path, bytes.error().what, remedy + ", or name the path under exclude"};
 }
 
 FileFacts placed(FileFacts facts, const SourcePath& file) {

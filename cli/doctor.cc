@@ -93,9 +93,19 @@ void look_at_database(Context& context, report::Diagnosis& diagnosis) {
   database.items = contents->items;
 }
 
-void look_at_cache(const Context& context, report::CacheDiagnosis& cache) {
-  cache.file = cache_place(context).file;
-  if (!cache.file.empty()) cache.state = store::look_at_cache(cache.file);
+// What hwsift would find with here; where there is no tree, or none that can be read, with what it brings.
+Hash analysis_here(Context& context) {
+  Tree tree;
+  if (read_tree(context, tree).ok()) return store::analysis_of(tree.vocabulary->lexicon());
+  classifier::Vocabulary storage;
+  Result<const classifier::Vocabulary*> chosen = choose_vocabulary(context, storage);
+  return store::analysis_of((chosen.ok() ? **chosen : classifier::builtin_vocabulary()).lexicon());
+}
+
+void look_at_cache(Context& context, report::CacheDiagnosis& cache) {
+  store::CachePlace place = cache_place(context);
+  cache.file = place.file;
+  if (!cache.file.empty()) cache.state = store::look_at_cache(place, analysis_here(context));
 }
 
 int doctor(Context& context, const Options& options) {

@@ -43,7 +43,7 @@ void declare_globals(CLI::App& app, Globals& globals) {
   app.add_option("--rules", globals.rules, "rules instead of the built-in ones")->type_name("DIR");
   app.add_option("--db", globals.db, "database instead of .hwsift/hwsift.sqlite")->type_name("FILE");
   app.add_flag("--no-cache", globals.no_cache,
-               "analyse every file anew, and keep nothing of it for later runs");
+               "analyse every file anew, and keep nothing for later runs in the cache ($HWSIFT_CACHE_DIR)");
   app.add_option("--compile-commands", globals.compile_commands,
                  "a build's compile_commands.json, or its folder: C++ names are resolved by the compiler")
       ->type_name("PATH");
@@ -127,7 +127,7 @@ int run_main(int argc, char** argv) {
     print_error(context, {empty, "empty", "give it a value, or leave it out; was a variable not set?"});
     return kUsage;
   }
-  Meter meter = make_meter();
+  Meter meter = make_meter(context.globals);
   if (context.globals.stats) context.meter = &meter;
   int code = kInternal;
   for (auto& [sub, action] : actions)

@@ -47,16 +47,22 @@ void print_parts(const Meter& meter, const rusage& used) {
   fmt::print(stderr, "{:<12}{:>12.1f}\n", "all", all * 1000);
 }
 
-void print_cache(const store::CacheCounts& counts) {
-  fmt::print(stderr, "cache: {} files unchanged, {} of known content, {} analysed, {} kept\n",
-             counts.unchanged, counts.same_content, counts.misses, counts.kept);
+void print_cache(const Context& context) {
+  if (context.globals.no_cache) fmt::print(stderr, "cache: off (--no-cache)\n");
+  if (context.cache == nullptr) return;
+  store::CacheCounts counts = context.cache->counts();
+  fmt::print(stderr, "cache: {} file{}: {} unchanged, {} of known content, {} analysed; {}\n", counts.files,
+             counts.files == 1 ? "" : "s", counts.unchanged, counts.known, counts.analysed,
+             counts.read_only ? "it is read-only" : fmt::format("{} kept", counts.kept));
 }
 
 }  // namespace
 
-Meter make_meter() {
+Meter make_meter(const Globals& globals) {
   std::array<const char*, kPartCount> names{};
   std::copy(std::begin(analyzer::kReadingPartNames), std::end(analyzer::kReadingPartNames), names.begin());
+  // Without the cache, what is read twice in one run is remembered for that long.
+  if (globals.no_cache) names[analyzer::kAskCache] = "reuse";
   names[kClassifyPart] = "classify";
   names[kLintPart] = "rules";
   return Meter(names);
@@ -68,7 +74,7 @@ void print_stats(const Context& context) {
   print_stages(context);
   if (context.meter != nullptr) print_parts(*context.meter, used);
   fmt::print(stderr, "\nmemory: at most {:.0f} MB\n", static_cast<double>(used.ru_maxrss) * 1024 / kMillion);
-  if (context.cache != nullptr) print_cache(context.cache->counts());
+  print_cache(context);
 }
 
 }  // namespace hwsift::cli

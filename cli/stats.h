@@ -6,7 +6,7 @@
 namespace hwsift::cli {
 
 // Of the parts in command.h.
-Meter make_meter();
+Meter make_meter(const Globals& globals);
 
 // Wall time by stage, processor time by part of the work, memory and the cache. Each table adds up: what no
 // row tells apart is in "other".

@@ -41,13 +41,19 @@ std::string database_text(const DatabaseState& database, const Style& style) {
                      database.points, database.items);
 }
 
+double megabytes(long long bytes) { return static_cast<double>(bytes) / 1e6; }
+
 std::string cache_text(const CacheDiagnosis& cache, const Style& style) {
   if (cache.file.empty()) return "none (set HOME, XDG_CACHE_HOME or HWSIFT_CACHE_DIR)";
   std::string text = printable(cache.file);
   if (!cache.state.problem.empty()) return text + "  " + style.red(printable(cache.state.problem));
   if (!cache.state.exists) return text + " (the first scan makes it)";
-  return text + fmt::format(" ({:.1f} MB, facts of {} contents)",
-                            static_cast<double>(cache.state.bytes) / 1e6, cache.state.contents);
+  const store::CacheState& state = cache.state;
+  return text + fmt::format(
+                    " ({:.1f} MB of at most {:.0f}, facts of {} contents, {} of them by this hwsift and "
+                    "these rules{})",
+                    megabytes(state.bytes), megabytes(store::kMostCacheBytes), state.contents, state.usable,
+                    state.read_only ? "; read-only: nothing is added" : "");
 }
 
 }  // namespace
@@ -75,8 +81,11 @@ std::string doctor_json(const Diagnosis& diagnosis) {
   const store::CacheState& cache = diagnosis.cache.state;
   document["cache"] = {{"file", or_null(diagnosis.cache.file)},
                        {"exists", cache.exists},
+                       {"read_only", cache.read_only},
                        {"bytes", cache.bytes},
+                       {"most_bytes", store::kMostCacheBytes},
                        {"contents", cache.contents},
+                       {"usable", cache.usable},
                        {"problem", or_null(cache.problem)}};
   return dump_json(document, 1) + "\n";
 }

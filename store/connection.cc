@@ -28,16 +28,6 @@ Result<Handle> open(const std::string& file, const std::string& name, int flags)
   return handle;
 }
 
-// A file name as an address that SQLite takes apart again.
-std::string address_of(const std::string& file) {
-  std::string address = "file:";
-  for (char c : plain_name(file)) {
-    bool is_mark = c == '%' || c == '?' || c == '#';
-    address += is_mark ? fmt::format("%{:02X}", c) : std::string(1, c);
-  }
-  return address + "?immutable=1";
-}
-
 // The files that a log needs cannot be made beside the database.
 bool lacks_room_for_log(sqlite3* handle) {
   if (execute(handle, "PRAGMA user_version")) return false;
@@ -46,6 +36,15 @@ bool lacks_room_for_log(sqlite3* handle) {
 }
 
 }  // namespace
+
+std::string immutable_address(const std::string& file) {
+  std::string address = "file:";
+  for (char c : plain_name(file)) {
+    bool is_mark = c == '%' || c == '?' || c == '#';
+    address += is_mark ? fmt::format("%{:02X}", c) : std::string(1, c);
+  }
+  return address + "?immutable=1";
+}
 
 bool has_log(const std::string& file) {
   Result<FileInfo> log = real_disk().info(file + "-wal");
@@ -67,7 +66,7 @@ Result<Handle> connect(const std::string& file, Access access) {
   if (has_log(file))
     return Error{file, "cannot be read: changes stand in its log, and nothing can be written beside it",
                  "open it once where its folder can be written to, or copy it together with its log"};
-  return open(file, address_of(file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  return open(file, immutable_address(file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
 }
 
 }  // namespace hwsift::store

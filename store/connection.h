@@ -25,6 +25,9 @@ enum class Access {
 // Errors: what is no regular file, cannot be opened, or is no database. Nothing is written.
 Result<Handle> connect(const std::string& file, Access access);
 
+// The name of a file that is read without locks, as if nobody changed it; needs SQLITE_OPEN_URI.
+std::string immutable_address(const std::string& file);
+
 // Whether a program that did not come to its end left changes beside the file.
 bool has_log(const std::string& file);
 // Closing a file's last connection takes the log of a program that was killed into the file, unless it is

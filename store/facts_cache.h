@@ -3,6 +3,7 @@
 // the work goes on without it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -12,22 +13,18 @@
 #include "analyzer/lexicon.h"
 #include "base/hash.h"
 #include "base/result.h"
+#include "store/cache_tally.h"
 #include "store/facts_cache_file.h"
 
 namespace hwsift::store {
 
-struct CacheCounts {
-  std::size_t unchanged = 0;     // files that needed no reading
-  std::size_t same_content = 0;  // files that were read, but not analysed
-  std::size_t misses = 0;        // contents that were not there
-  std::size_t kept = 0;          // contents that are there now
-};
-
 struct CacheOptions {
-  std::size_t most_bytes = std::size_t{256} << 20;  // of facts; what was used longest ago goes first
+  long long most_bytes = kMostCacheBytes;  // of the file; what was used longest ago goes first
   long long most_files = 200000;
-  std::size_t batch_bytes = std::size_t{4} << 20;  // of facts that wait to be written
-  long long today = 0;                             // days since 1970; 0: as the clock says
+  // Facts wait to be written together, so many bytes or so long; what waits is lost where the run is killed.
+  std::size_t batch_bytes = std::size_t{1} << 20;
+  std::chrono::milliseconds batch_time{500};
+  long long now = 0;  // seconds since 1970; 0: as the clock says
 };
 
 // Of this program and a lexicon: facts of another one are not the same.
@@ -47,7 +44,8 @@ class SqliteFactsCache final : public analyzer::FactsCache {
   void keep(const Hash& content, const analyzer::FileFacts& facts) override;
   void remember(const analyzer::SourcePath& file, const FileInfo& info, const Hash& content) override;
 
-  // Writes what waits, and closes the file; from then on nothing is found. The destructor does it too.
+  // Writes what waits, and closes the file; from then on nothing is found. A file that was found to be
+  // damaged is replaced by what this run read. The destructor does it too.
   void finish();
   CacheCounts counts() const;
 

@@ -37,6 +37,13 @@ class BadFiles(HwsiftTest):
         self.assert_refused(ran, 3, "test/test_link.py")
         self.assert_remedy(self.errors_of(ran)[0])
 
+    def test_a_link_to_itself(self):
+        (self.tree / "test/test_loop.py").symlink_to("test_loop.py")
+        ran, _ = self.scan()
+        self.assert_refused(ran, 3, "test/test_loop.py", "symbolic links")
+        self.assert_remedy(self.errors_of(ran)[0])
+        self.assertNotIn("max_file_bytes", ran.err)  # its size is not to blame
+
     def test_folder_named_like_a_file(self):
         self.write("test/test_folder.py/test_inner.py")
         ran, facts = self.scan()

@@ -2,7 +2,9 @@
 import json
 import os
 import random
+import re
 import shutil
+import sqlite3
 import subprocess
 import time
 import unittest
@@ -33,11 +35,17 @@ class CacheTest(HwsiftTest):
     def ask(self, *arguments, **options):
         return self.hwsift(*arguments, env=self.env, **options)
 
+    def line(self, *arguments, **options):
+        ran = self.ask("--stats", *(arguments or ["scan"]), **options)
+        return next(line for line in ran.err.splitlines() if line.startswith("cache: "))
+
     def counts(self, *arguments, **options):
         """unchanged, of known content, analysed, kept"""
-        line = next(line for line in self.ask("--stats", *(arguments or ["scan"]), **options).err.splitlines()
-                    if line.startswith("cache: "))
-        return [int(word) for word in line.replace(",", "").split() if word.isdigit()]
+        found = re.fullmatch(r"cache: (\d+) files?: (\d+) unchanged, (\d+) of known content, (\d+) analysed; (\d+) kept",
+                             self.line(*arguments, **options))
+        files, *counts = map(int, found.groups())
+        self.assertEqual(sum(counts[:3]), files)
+        return counts
 
     def expect_same(self, *extra, cwd=None):
         """Every command, twice: what is found and what was just kept."""
@@ -45,6 +53,11 @@ class CacheTest(HwsiftTest):
             want = self.hwsift(*extra, "--no-cache", *command, cwd=cwd)
             for _ in range(2):
                 self.assertEqual(self.ask(*extra, *command, cwd=cwd), want, command)
+
+    def doctor(self, *extra):
+        file = self.scratch / "doctor.json"
+        self.ask(*extra, "doctor", "--python", "/bin/false", "-o", f"json:{file}")
+        return json.loads(file.read_text(encoding="utf-8"))["cache"]
 
     def expect_one_note(self, *said):
         """The same as without a cache, but for one note with a remedy; none under -q."""
@@ -190,6 +203,46 @@ class SameWithAndWithout(CacheTest):
         self.assertEqual(self.counts("lint")[2], 0)
 
 
+class Counts(CacheTest):
+    def test_they_are_the_same_each_time(self):
+        self.write("test/common_own.py", "from torch.testing._internal.common_utils import TestCase\nclass Base(TestCase): pass\n")
+        for number in range(30):
+            self.write(f"test/test_{number}.py", f"from common_own import Base\nclass TestA(Base): pass\n# {number // 2}\n")
+        time.sleep(SETTLED)
+        for command in ("lint", "scan", "classify"):
+            seen = set()
+            for jobs in (1, 4) * 4:
+                shutil.rmtree(self.cache, ignore_errors=True)
+                cold = self.counts("--jobs", jobs, command)
+                warm = self.counts("--jobs", jobs, command)
+                seen.add((*cold, *warm))
+            self.assertEqual(len(seen), 1, seen)
+            self.assertEqual(warm, [sum(cold[:3]), 0, 0, 0])
+            self.assertGreaterEqual(cold[1], 15)  # every other file has the content of one before it
+
+    def test_the_words(self):
+        self.assertRegex(self.line("lint", "test/test_move.py"), "^cache: 1 file: ")
+        self.assertEqual(self.line("--no-cache", "scan"), "cache: off (--no-cache)")
+        off = self.ask("--stats", "--no-cache", "lint").err
+        self.assertRegex(off, r"\nreuse ")
+        self.assertNotRegex(off, r"\ncache ")
+
+
+class Killed(CacheTest):
+    def test_it_leaves_most_of_its_work(self):
+        for number in range(80):
+            self.write(f"test/test_{number}.py", f"# {number}\n" + CUDA_TEST * 200)
+        running = subprocess.Popen([HWSIFT, "--jobs", "1", "scan", "-o", "json:/dev/null"], cwd=self.tree,
+                                   env={**os.environ, **self.env}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        log = self.cache / "facts.sqlite-wal"
+        until = time.monotonic() + 60
+        while running.poll() is None and time.monotonic() < until and not (log.exists() and log.stat().st_size > 200000):
+            time.sleep(0.01)
+        running.kill()  # where it came to its end before, all must be there
+        running.wait()
+        self.assertGreater(self.counts()[1], 5)
+
+
 class WhereItIs(CacheTest):
     def places(self, **variables):
         environment = {name: value for name, value in os.environ.items()
@@ -212,17 +265,32 @@ class WhereItIs(CacheTest):
         self.assertEqual(self.places(HOME=home, XDG_CACHE_HOME=xdg, HWSIFT_CACHE_DIR=str(self.cache)), want)
 
     def test_doctor(self):
-        def told():
-            file = self.scratch / "doctor.json"
-            self.ask("doctor", "--python", "/bin/false", "-o", f"json:{file}")
-            return json.loads(file.read_text(encoding="utf-8"))["cache"]
-        self.assertEqual(told(), {"file": str(self.file), "exists": False, "bytes": 0, "contents": 0, "problem": None})
+        self.assertEqual(self.doctor(), {"file": str(self.file), "exists": False, "read_only": False, "bytes": 0,
+                                         "most_bytes": 256000000, "contents": 0, "usable": 0, "problem": None})
         self.assertFalse(self.cache.exists())
         kept = self.counts()[3]
-        cache = told()
-        self.assertEqual(cache["contents"], kept)
+        cache = self.doctor()
+        self.assertEqual((cache["contents"], cache["usable"]), (kept, kept))
         self.assertGreater(cache["bytes"], 4000)
-        self.assertIn(f"facts of {kept} contents", self.ask("doctor", "--python", "/bin/false").out)
+        self.assertIn(f"of at most 256, facts of {kept} contents, {kept} of them by this hwsift and these rules)",
+                      self.ask("doctor", "--python", "/bin/false").out)
+
+    def test_doctor_tells_the_facts_of_other_rules_apart(self):
+        self.ask("scan")
+        before = self.doctor()
+        self.write("hwsift.yaml", "devices: [{name: frob, members: [is_frob]}]\n")
+        self.assertEqual((self.doctor()["contents"], self.doctor()["usable"]), (before["contents"], 0))
+
+    def test_a_tilde(self):
+        self.env["HWSIFT_CACHE_DIR"] = "~/x"
+        self.expect_one_note("HWSIFT_CACHE_DIR", "$HOME")
+        self.assertFalse((self.tree / "~").exists())
+        self.assertIn("begins with ~", self.doctor()["problem"])
+
+    def test_a_relative_folder(self):
+        self.env["HWSIFT_CACHE_DIR"] = "own"
+        self.ask("scan")
+        self.assertTrue((self.tree / "own/facts.sqlite").exists())
 
 
 class Damaged(CacheTest):
@@ -247,6 +315,43 @@ class Damaged(CacheTest):
                 ran = self.ask("scan", "-o", "json")
                 self.assertEqual((ran.code, ran.out), (want.code, want.out))
 
+    def test_of_another_program(self):
+        self.cache.mkdir()
+        other = sqlite3.connect(self.file)
+        other.execute("CREATE TABLE theirs (x)")
+        other.commit()
+        other.close()
+        before = self.file.read_bytes()
+        self.expect_one_note("another program")
+        self.assertIn("another program", self.doctor()["problem"])
+        self.assertEqual(self.file.read_bytes(), before)
+
+    def test_doctor_says_what_the_next_run_does(self):
+        self.ask("scan")
+        whole = self.file.read_bytes()
+        self.file.write_bytes(whole[:len(whole) // 2 // 16384 * 16384])
+        self.assertIn("makes it anew", self.doctor()["problem"])
+        self.file.write_bytes(b"x" * 5000)
+        self.assertIn("makes it anew", self.doctor()["problem"])
+        self.expect_one_note("was damaged")
+        self.assertIsNone(self.doctor()["problem"])
+        connection = sqlite3.connect(self.file)
+        connection.execute("PRAGMA user_version = -5")
+        connection.close()
+        self.assertIn("makes it anew", self.doctor()["problem"])
+        self.assertNotIn("note", self.ask("lint").err)
+        self.assertIsNone(self.doctor()["problem"])
+
+    def test_held_by_somebody(self):
+        self.ask("scan", "test/test_move.py")
+        other = sqlite3.connect(self.file, isolation_level=None)
+        self.addCleanup(other.close)
+        other.execute("BEGIN IMMEDIATE")
+        self.expect_one_note("another process holds it")
+        self.assertNotIn("note", self.ask("-q", "lint").err)
+        other.execute("ROLLBACK")
+        self.assertNotIn("note", self.ask("lint").err)
+
     def test_a_folder_in_its_place(self):
         self.file.mkdir(parents=True)
         self.assertIn("--no-cache", self.expect_one_note(str(self.file), "no regular file"))
@@ -255,6 +360,7 @@ class Damaged(CacheTest):
     def test_a_file_where_its_folder_should_be(self):
         self.cache.write_text("")
         self.expect_one_note(str(self.cache))
+        self.assertIn(f"{self.cache} is no folder", self.doctor()["problem"])
         self.assertEqual(self.cache.read_text(), "")
 
     def test_a_file_of_somebody_else_beside_the_database(self):
@@ -265,8 +371,8 @@ class Damaged(CacheTest):
         self.assertIn("hwsift: note:", ran.err)
         self.assertEqual(other.read_text(), "notes\n" * 1000)
 
-    def as_somebody_who_may_not_write(self):
-        """Root may write everywhere, so as root the same is tried as somebody else."""
+    def as_somebody_who_may_not_write(self, notes):
+        """Root may write everywhere, so as root the same is tried as somebody else. Returns what --stats and doctor say."""
         def become():
             if os.geteuid() == 0:
                 os.setgid(NOBODY)
@@ -278,23 +384,53 @@ class Damaged(CacheTest):
         except (OSError, subprocess.SubprocessError) as problem:
             raise unittest.SkipTest(str(problem)) from problem
         want = self.hwsift("--no-cache", "lint", "-o", "json", **options)
+        before = sorted(os.listdir(self.cache))
         ran = self.ask("lint", "-o", "json", **options)
         self.assertEqual((ran.code, ran.out), (want.code, want.out))
-        self.assertEqual(ran.err.count("hwsift: note:"), 1, ran.err)
+        self.assertEqual(ran.err.count("hwsift: note:"), notes, ran.err)
+        said = self.line("lint", **options), self.ask("doctor", "--python", "/bin/false", **options).out
+        self.assertEqual(sorted(os.listdir(self.cache)), before)
+        return said
 
     def test_a_folder_that_cannot_be_written_to(self):
-        self.ask("scan")
+        self.ask("lint")
         self.cache.chmod(0o555)
         self.addCleanup(self.cache.chmod, 0o755)
-        self.as_somebody_who_may_not_write()
+        line, doctor = self.as_somebody_who_may_not_write(notes=0)
+        self.assertRegex(line, " 0 analysed; it is read-only$")
+        self.assertIn("read-only: nothing is added", doctor)
         self.file.unlink()
-        self.as_somebody_who_may_not_write()
+        self.assertIn("cannot be written to", self.as_somebody_who_may_not_write(notes=1)[1])
 
     def test_a_file_that_cannot_be_written_to(self):
-        self.ask("scan")
+        self.ask("lint")
         self.cache.chmod(0o777)
         self.file.chmod(0o444)
-        self.as_somebody_who_may_not_write()
+        line, _ = self.as_somebody_who_may_not_write(notes=0)
+        self.assertRegex(line, " 0 analysed; it is read-only$")
+        self.write("test/test_new.py")
+        line, _ = self.as_somebody_who_may_not_write(notes=0)
+        self.assertRegex(line, " 1 analysed; it is read-only$")
+
+    def test_a_read_only_cache_that_is_being_written(self):
+        self.ask("lint")
+        self.cache.chmod(0o777)
+        self.file.chmod(0o644)
+        other = sqlite3.connect(self.file, isolation_level=None)
+        self.addCleanup(other.close)
+        other.execute("PRAGMA wal_autocheckpoint = 0")
+        other.execute("UPDATE files SET hash = hash")
+        line, _ = self.as_somebody_who_may_not_write(notes=0)
+        self.assertRegex(line, " 0 analysed; it is read-only$")
+
+    def test_a_read_only_cache_of_another_version(self):
+        self.ask("lint")
+        connection = sqlite3.connect(self.file)
+        connection.execute("PRAGMA user_version = 1")
+        connection.close()
+        self.cache.chmod(0o555)
+        self.addCleanup(self.cache.chmod, 0o755)
+        self.assertIn("another version", self.as_somebody_who_may_not_write(notes=1)[1])
 
 
 class Branches(GitTest):
@@ -313,7 +449,7 @@ class Branches(GitTest):
             for command in COMMANDS:
                 self.assertEqual(self.run_here(HWSIFT, *command), self.run_here(HWSIFT, "--no-cache", *command))
         counts = self.run_here(HWSIFT, "--stats", "scan").err
-        self.assertRegex(counts, r"cache: .* 0 analysed, 0 kept")
+        self.assertRegex(counts, r"cache: .* 0 analysed; 0 kept")
 
 
 if __name__ == "__main__":

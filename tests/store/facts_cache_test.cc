@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <iterator>
@@ -59,6 +60,13 @@ class FactsCacheTest : public TemporaryFolder {
     cache->keep(hash_of("a"), facts_named("a"));
     cache->remember(file_, info_of(), hash_of("a"));
   }
+  // As --stats counts it after a run of its own.
+  CacheCounts count(const std::function<void(SqliteFactsCache&)>& run, const CacheOptions& options = {}) {
+    std::unique_ptr<SqliteFactsCache> cache = open(options);
+    run(*cache);
+    cache->finish();
+    return cache->counts();
+  }
   bool finds(const char* content, const CacheOptions& options = {}) {
     return open(options)->find(hash_of(content)).has_value();
   }
@@ -75,6 +83,7 @@ class FactsCacheTest : public TemporaryFolder {
 
   CachePlace place_{folder_ + "/below/facts.sqlite", true};
   const SourcePath file_{"test/test_a.py", "/tree/test/test_a.py", "test/test_a.py"};
+  const SourcePath other_{"test/test_b.py", "/tree/test/test_b.py", "test/test_b.py"};
   std::mutex mutex_;
   std::vector<std::string> complaints_;
 };
@@ -90,12 +99,66 @@ TEST_F(FactsCacheTest, FindsWhatAnEarlierRunKept) {
   EXPECT_TRUE(cache->find(hash_of("a")) == facts_named("a"));
   EXPECT_TRUE(cache->find_unchanged(file_, info_of()) == facts_named("a"));
   EXPECT_FALSE(cache->find(hash_of("b")));
-  CacheCounts counts = cache->counts();
-  EXPECT_EQ(counts.unchanged, 1U);
-  EXPECT_EQ(counts.same_content, 1U);
-  EXPECT_EQ(counts.misses, 1U);
-  EXPECT_EQ(counts.kept, 0U);
   EXPECT_THAT(complaints_, IsEmpty());
+}
+
+// Asked for itself, for what others import from it, and by two threads at once.
+TEST_F(FactsCacheTest, CountsAFileOnce) {
+  auto analyse = [&](SqliteFactsCache& cache) {
+    for (int i = 0; i < 2; ++i) {
+      cache.keep(hash_of("a"), facts_named("a"));
+      cache.remember(file_, info_of(), hash_of("a"));
+    }
+    cache.remember(other_, info_of(2), hash_of("a"));
+  };
+  CacheCounts cold = count(analyse);
+  EXPECT_EQ(cold.files, 2U);
+  EXPECT_EQ(cold.unchanged, 0U);
+  EXPECT_EQ(cold.analysed, 1U);
+  EXPECT_EQ(cold.known, 1U);
+  EXPECT_EQ(cold.kept, 1U);
+  CacheCounts warm = count([&](SqliteFactsCache& cache) {
+    for (int i = 0; i < 2; ++i) EXPECT_TRUE(cache.find_unchanged(file_, info_of()));
+    EXPECT_TRUE(cache.find(hash_of("a")));
+    cache.remember(other_, info_of(3), hash_of("a"));
+  });
+  EXPECT_EQ(warm.files, 2U);
+  EXPECT_EQ(warm.unchanged, 1U);
+  EXPECT_EQ(warm.analysed, 0U);
+  EXPECT_EQ(warm.known, 1U);
+  EXPECT_EQ(warm.kept, 0U);
+}
+
+TEST_F(FactsCacheTest, AFileThatIsReadForItsTextIsUnchangedToo) {
+  keep_one();
+  CacheCounts counts = count([&](SqliteFactsCache& cache) {
+    EXPECT_TRUE(cache.find(hash_of("a")));
+    cache.remember(file_, info_of(), hash_of("a"));
+  });
+  EXPECT_EQ(counts.unchanged, 1U);
+  EXPECT_EQ(counts.known, 0U);
+}
+
+TEST_F(FactsCacheTest, AnUnchangedFileOfAnotherAnalysisIsAnalysed) {
+  keep_one({}, "old");
+  CacheCounts counts = count([&](SqliteFactsCache& cache) {
+    EXPECT_FALSE(cache.find_unchanged(file_, info_of()));
+    cache.keep(hash_of("a"), facts_named("a"));
+    cache.remember(file_, info_of(), hash_of("a"));
+  });
+  EXPECT_EQ(counts.analysed, 1U);
+  EXPECT_EQ(counts.unchanged, 0U);
+}
+
+TEST_F(FactsCacheTest, WhatARunHadTimeForIsThereWhereItIsKilled) {
+  for (const CacheOptions& options : {CacheOptions{.batch_bytes = 1}, CacheOptions{.batch_time = {}}}) {
+    std::unique_ptr<SqliteFactsCache> cache = open(options);
+    cache->find(hash_of("a"));
+    cache->keep(hash_of("a"), facts_named("a"));
+    EXPECT_TRUE(finds("a"));
+    cache.reset();
+    std::filesystem::remove_all(folder_ + "/below");
+  }
 }
 
 TEST_F(FactsCacheTest, LeavesNoLogBehind) {
@@ -178,41 +241,6 @@ TEST_F(FactsCacheTest, AnalysesDifferWithTheLexicon) {
   EXPECT_NE(analysis_of(three), analysis_of(four));
 }
 
-TEST_F(FactsCacheTest, DropsWhatWasUsedLongestAgo) {
-  for (int day : {1, 2, 3}) {
-    std::unique_ptr<SqliteFactsCache> cache = open({.today = day});
-    std::string name = "day " + std::to_string(day);
-    cache->find(hash_of(name));
-    cache->keep(hash_of(name), facts_named(std::string(1000, static_cast<char>('0' + day))));
-  }
-  EXPECT_TRUE(finds("day 1", {.today = 4}));
-  {
-    std::unique_ptr<SqliteFactsCache> cache = open({.most_bytes = 3300, .today = 4});
-    cache->find(hash_of("day 4"));
-    cache->keep(hash_of("day 4"), facts_named(std::string(1000, '4')));
-  }
-  EXPECT_TRUE(finds("day 4", {.today = 4}));
-  EXPECT_TRUE(finds("day 1", {.today = 4}));
-  EXPECT_FALSE(finds("day 2", {.today = 4}));
-  EXPECT_FALSE(finds("day 3", {.today = 4}));
-}
-
-TEST_F(FactsCacheTest, DropsOldAnalysesFirst) {
-  for (const char* analysis : {"old", "one"}) {
-    std::unique_ptr<SqliteFactsCache> cache =
-        open({.today = analysis == std::string("old") ? 5 : 1}, analysis);
-    cache->find(hash_of("a"));
-    cache->keep(hash_of("a"), facts_named(std::string(1000, 'a')));
-  }
-  {
-    std::unique_ptr<SqliteFactsCache> cache = open({.most_bytes = 2500, .today = 9});
-    cache->find(hash_of("b"));
-    cache->keep(hash_of("b"), facts_named(std::string(800, 'b')));
-  }
-  EXPECT_TRUE(finds("b"));
-  EXPECT_FALSE(open({}, "old")->find(hash_of("a")));
-}
-
 TEST_F(FactsCacheTest, ForgetsFilesThatCameLongAgo) {
   {
     std::unique_ptr<SqliteFactsCache> cache = open({.most_files = 2});
@@ -233,13 +261,25 @@ TEST_F(FactsCacheTest, DoesNotBelieveARowThatWasChanged) {
   std::unique_ptr<SqliteFactsCache> cache = open();
   EXPECT_FALSE(cache->find_unchanged(file_, info_of()));
   EXPECT_FALSE(cache->find(Hash{}));
+  EXPECT_FALSE(cache->find(hash_of("a")));
   cache->keep(Hash{}, facts_named("mended"));
   cache->finish();
   EXPECT_TRUE(open()->find(Hash{}) == facts_named("mended"));
 }
 
+TEST_F(FactsCacheTest, DoesNotBelieveAFileThatStandsForAnother) {
+  keep_one();
+  count([&](SqliteFactsCache& cache) {
+    cache.keep(hash_of("b"), facts_named("b"));
+    cache.remember(other_, info_of(2), hash_of("b"));
+  });
+  execute_in_file("UPDATE files SET hash = (SELECT hash FROM files WHERE id = 2)");
+  EXPECT_FALSE(open()->find_unchanged(file_, info_of()));
+  EXPECT_TRUE(open()->find_unchanged(other_, info_of(2)));
+}
+
 TEST_F(FactsCacheTest, MakesACacheOfAnotherVersionAnew) {
-  for (const char* version : {"0", "99"}) {
+  for (const char* version : {"0", "1", "99", "-5"}) {
     keep_one();
     execute_in_file(std::string("PRAGMA user_version = ") + version);
     EXPECT_FALSE(finds("a"));
@@ -250,6 +290,94 @@ TEST_F(FactsCacheTest, MakesACacheOfAnotherVersionAnew) {
   keep_one();
   EXPECT_TRUE(finds("a"));
   EXPECT_THAT(complaints_, IsEmpty());
+}
+
+// Whatever somebody did to the tables: the next run makes them anew, or the one that comes upon it.
+TEST_F(FactsCacheTest, MendsTablesThatAreNotItsOwn) {
+  for (const char* change :
+       {"PRAGMA application_id = 7", "DROP TABLE contents; CREATE VIEW contents AS SELECT * FROM files",
+        "CREATE TABLE \"a\"\"b\" (x); PRAGMA user_version = 1",
+        "CREATE TRIGGER no BEFORE INSERT ON facts BEGIN SELECT RAISE(ABORT, 'no'); END",
+        "ALTER TABLE files ADD COLUMN more NOT NULL DEFAULT 1; DROP TABLE facts",
+        "DROP TABLE contents; "
+        "CREATE TABLE contents (hash, analysis, id, used, size, more NOT NULL, PRIMARY KEY (hash))"}) {
+    keep_one();
+    execute_in_file(change);
+    execute_in_file("DELETE FROM files");
+    for (const char* content : {"a", "b"})
+      count([&](SqliteFactsCache& cache) {
+        if (!cache.find(hash_of(content))) cache.keep(hash_of(content), facts_named(content));
+      });
+    complaints_.clear();
+    EXPECT_TRUE(finds("b")) << change;
+    EXPECT_THAT(complaints_, IsEmpty()) << change;
+    std::filesystem::remove_all(folder_ + "/below");
+  }
+}
+
+TEST_F(FactsCacheTest, MendsEachByteOfItsHeader) {
+  keep_one();
+  std::string whole = bytes_of_file();
+  for (std::size_t at = 0; at < 100; ++at)
+    for (int change : {1, 0x80}) {
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(damaged[at] ^ change);
+      write_file(damaged);
+      for (const char* content : {"b", "c"})
+        count([&](SqliteFactsCache& cache) {
+          if (!cache.find(hash_of(content))) cache.keep(hash_of(content), facts_named(content));
+        });
+      complaints_.clear();
+      EXPECT_TRUE(finds("c")) << at << " " << change;
+      EXPECT_THAT(complaints_, IsEmpty()) << at << " " << change;
+    }
+}
+
+// The header and the tables are sound, so that it shows while it is read.
+TEST_F(FactsCacheTest, ReplacesAPartlyDamagedFileInTheSameRun) {
+  count([&](SqliteFactsCache& cache) {
+    cache.find(hash_of("a"));
+    for (int i = 0; i < 50; ++i) {
+      std::string name = std::to_string(i);
+      cache.keep(hash_of(name), facts_named(std::string(9000, 'x') + name));
+    }
+  });
+  std::string bytes = bytes_of_file();
+  std::fill(bytes.begin() + 5 * 16384, bytes.end(), 'x');
+  write_file(bytes);
+  CacheCounts counts = count([&](SqliteFactsCache& cache) {
+    for (int i = 0; i < 50; ++i) {
+      std::string name = std::to_string(i);
+      if (!cache.find(hash_of(name))) cache.keep(hash_of(name), facts_named(name));
+    }
+  });
+  EXPECT_GT(counts.kept, 0U);
+  ASSERT_THAT(complaints_, SizeIs(1));
+  EXPECT_THAT(complaints_[0], HasSubstr("was damaged: it was taken away and is made anew"));
+  EXPECT_TRUE(finds("49"));
+  EXPECT_EQ(look_at_cache(place_, hash_of("one")).problem, "");
+}
+
+TEST_F(FactsCacheTest, KeepsAFileWhoseIdIsNotOursThatAUserNamed) {
+  place_ = {folder_ + "/my.cache", false};
+  keep_one();
+  execute_in_file("PRAGMA application_id = 7");
+  EXPECT_FALSE(finds("a"));
+  ASSERT_THAT(complaints_, SizeIs(1));
+  EXPECT_THAT(complaints_[0], HasSubstr("another program"));
+  execute_in_file("PRAGMA application_id = 1752655459");
+  EXPECT_TRUE(finds("a"));
+}
+
+TEST_F(FactsCacheTest, NamesWhatStandsInTheWayOfItsLog) {
+  for (const char* beside : {"-wal", "-shm"}) {
+    std::filesystem::create_directories(place_.file + beside);
+    keep_one();
+    ASSERT_THAT(complaints_, SizeIs(1));
+    EXPECT_THAT(complaints_[0], HasSubstr(place_.file + beside + ": is no regular file (move it away"));
+    complaints_.clear();
+    std::filesystem::remove_all(folder_ + "/below");
+  }
 }
 
 TEST_F(FactsCacheTest, TakesADamagedCacheOfOursAway) {
@@ -308,7 +436,7 @@ TEST_F(FactsCacheTest, WorksWithoutWhereItCannot) {
   EXPECT_THAT(complaints_, SizeIs(2));
 }
 
-TEST_F(FactsCacheTest, DoesNotWaitLongForAWriter) {
+TEST_F(FactsCacheTest, TellsWhoeverWaitsForNothing) {
   keep_one();
   Result<Handle> other = connect_cache(place_.file);
   ASSERT_TRUE(other.ok());
@@ -319,6 +447,25 @@ TEST_F(FactsCacheTest, DoesNotWaitLongForAWriter) {
   cache->keep(hash_of("b"), facts_named("b"));
   cache->finish();
   EXPECT_EQ(cache->counts().kept, 0U);
+  ASSERT_THAT(complaints_, SizeIs(1));
+  EXPECT_THAT(complaints_[0], HasSubstr("another process holds it"));
+}
+
+TEST_F(FactsCacheTest, WritesAgainWhatItCouldNotWrite) {
+  keep_one();
+  std::unique_ptr<SqliteFactsCache> cache = open({.batch_bytes = 1});
+  {
+    Result<Handle> other = connect_cache(place_.file);
+    ASSERT_TRUE(other.ok());
+    Transaction transaction(other->get());
+    EXPECT_TRUE(cache->find(hash_of("a")));
+    cache->keep(hash_of("b"), facts_named("b"));
+    cache->keep(hash_of("c"), facts_named("c"));
+  }
+  cache->finish();
+  EXPECT_EQ(cache->counts().kept, 2U);
+  EXPECT_TRUE(finds("b"));
+  EXPECT_TRUE(finds("c"));
   EXPECT_THAT(complaints_, IsEmpty());
 }
 
@@ -353,15 +500,104 @@ TEST_F(FactsCacheTest, ManyThreadsAndManyCachesShareAFile) {
 }
 
 TEST_F(FactsCacheTest, ShowsWhatItHolds) {
-  EXPECT_FALSE(look_at_cache(place_.file).exists);
+  EXPECT_FALSE(look_at_cache(place_, hash_of("one")).exists);
   keep_one();
-  CacheState state = look_at_cache(place_.file);
+  keep_one({}, "other");
+  CacheState state = look_at_cache(place_, hash_of("one"));
   EXPECT_TRUE(state.exists);
   EXPECT_EQ(state.problem, "");
-  EXPECT_EQ(state.contents, 1);
+  EXPECT_EQ(state.contents, 2);
+  EXPECT_EQ(state.usable, 1);
   EXPECT_GT(state.bytes, 1000);
+  EXPECT_FALSE(state.read_only);
   write_file("x");
-  EXPECT_NE(look_at_cache(place_.file).problem, "");
+  EXPECT_THAT(look_at_cache(place_, {}).problem, HasSubstr("makes it anew"));
+}
+
+TEST_F(FactsCacheTest, ShowsWhyThereIsNone) {
+  std::ofstream(folder_ + "/file") << "x";
+  EXPECT_EQ(look_at_cache({folder_ + "/a/b/c", true}, {}).problem, "");
+  EXPECT_THAT(look_at_cache({folder_ + "/file/b/c", true}, {}).problem, HasSubstr("/file is no folder"));
+  EXPECT_THAT(look_at_cache({folder_ + "/gone/c", false}, {}).problem, HasSubstr("/gone"));
+  EXPECT_EQ(look_at_cache({folder_ + "/c", false}, {}).problem, "");
+}
+
+// A run whose rows are older than the next one's.
+class Pruning : public FactsCacheTest {
+ protected:
+  static constexpr long long kLimit = 1 << 20;
+  static std::string name_of(int i) { return "content " + std::to_string(i); }
+  // Facts of 10 kB each.
+  void run(int from, int to, long long now) {
+    count(
+        [&](SqliteFactsCache& cache) {
+          for (int i = from; i < to; ++i) {
+            if (cache.find(hash_of(name_of(i)))) continue;
+            cache.keep(hash_of(name_of(i)), facts_named(std::string(10000, 'x') + name_of(i)));
+          }
+        },
+        {.most_bytes = kLimit, .batch_bytes = 50000, .now = now});
+  }
+  int found(int from, int to, long long now) {
+    std::unique_ptr<SqliteFactsCache> cache = open({.now = now});
+    int found = 0;
+    for (int i = from; i < to; ++i) found += cache->find(hash_of(name_of(i))) ? 1 : 0;
+    return found;
+  }
+  static constexpr long long kStart = 1000000;
+  static constexpr long long kHours = 3600;
+};
+
+TEST_F(Pruning, WhatWasUsedLongestAgoGoesFirst) {
+  run(0, 20, kStart);
+  run(20, 40, kStart + kHours);
+  run(0, 20, kStart + 2 * kHours);
+  run(100, 125, kStart + 3 * kHours);
+  EXPECT_EQ(found(0, 20, kStart + 3 * kHours), 20);
+  EXPECT_LT(found(20, 40, kStart + 3 * kHours), 20);
+  EXPECT_EQ(found(100, 125, kStart + 3 * kHours), 25);
+}
+
+TEST_F(Pruning, TheFileStaysNearItsLimit) {
+  for (int round = 0; round < 20; ++round) {
+    run(round * 30, round * 30 + 30, kStart + round * kHours);
+    EXPECT_LE(std::filesystem::file_size(place_.file), static_cast<std::uintmax_t>(kLimit * 5 / 4));
+  }
+  EXPECT_EQ(found(19 * 30, 20 * 30, kStart), 30);
+}
+
+TEST_F(Pruning, TheFileShrinks) {
+  count(
+      [&](SqliteFactsCache& cache) {
+        cache.find(hash_of("a"));
+        for (int i = 0; i < 300; ++i) cache.keep(hash_of(name_of(i)), facts_named(std::string(10000, 'x')));
+      },
+      {.now = kStart});
+  EXPECT_GT(std::filesystem::file_size(place_.file), static_cast<std::uintmax_t>(2 * kLimit));
+  run(1000, 1001, kStart + kHours);
+  EXPECT_LE(std::filesystem::file_size(place_.file), static_cast<std::uintmax_t>(kLimit));
+}
+
+TEST_F(Pruning, AUseWithinTheHourIsNotNotedAgain) {
+  run(0, 5, kStart);
+  auto used = [&] {
+    Result<Handle> handle = connect_cache(place_.file);
+    Statement statement(handle->get(), "SELECT max(used) FROM contents");
+    return statement.row() ? statement.number(0) : 0;
+  };
+  run(0, 5, kStart + kHours - 1);
+  EXPECT_EQ(used(), kStart);
+  run(0, 5, kStart + kHours);
+  EXPECT_EQ(used(), kStart + kHours);
+}
+
+// Root may write everywhere, so the folder is one that nobody can write to only where nobody is root.
+TEST_F(FactsCacheTest, ReadsWhatItCannotWrite) {
+  if (::geteuid() == 0) GTEST_SKIP() << "as root; tests/e2e/cache_test.py tries it as somebody else";
+  keep_one();
+  std::filesystem::permissions(place_.file, std::filesystem::perms(0444));
+  EXPECT_TRUE(finds("a"));
+  EXPECT_THAT(complaints_, IsEmpty());
 }
 
 // Files that were written long ago.
@@ -416,7 +652,7 @@ TEST_F(ScanWithCache, BringsTheTextWithTheFacts) {
   disk_.files[file_.absolute] = "class A: pass";
   analyzer::ScannedFile first = scan(true);
   analyzer::ScannedFile second = scan(true);
-  EXPECT_EQ(counts_.same_content, 1U);
+  EXPECT_EQ(counts_.unchanged, 1U);
   EXPECT_EQ(second.text, disk_.files[file_.absolute]);
   EXPECT_TRUE(second.editable);
   EXPECT_TRUE(first.facts == second.facts);
@@ -432,7 +668,7 @@ TEST_F(ScanWithCache, KnowsAContentElsewhere) {
   options.cache = cache.get();
   FileFacts facts =
       analyzer::scan(disk_, {{"helper.py", "/other/helper.py", "helper.py"}}, {}, options).front();
-  EXPECT_EQ(cache->counts().same_content, 1U);
+  EXPECT_EQ(cache->counts().known, 1U);
   EXPECT_EQ(facts.path, "helper.py");
   EXPECT_FALSE(facts.test_file);
 }
