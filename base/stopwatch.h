@@ -21,6 +21,15 @@ struct Stopwatch {
     std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     return passed.count();
   }
+  // What has been done before counts together.
+  void add(const std::string& name, double seconds) {
+    for (StageTime& stage : stages)
+      if (stage.name == name) {
+        stage.seconds += seconds;
+        return;
+      }
+    stages.push_back({name, seconds});
+  }
 };
 
 class Stage {
@@ -31,7 +40,7 @@ class Stage {
   Stage& operator=(const Stage&) = delete;
   ~Stage() {
     std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-    stopwatch_.stages.push_back({name_, passed.count()});
+    stopwatch_.add(name_, passed.count());
   }
 
  private:

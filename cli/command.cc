@@ -303,7 +303,10 @@ int emit_all(Context& context, const std::vector<report::OutputSpec>& outputs,
   Stage stage(context.stopwatch, "print");
   int code = kClean;
   for (const report::OutputSpec& output : outputs) {
-    Status written = report::emit(context.disk, output, render(output));
+    MeterScope scope(context.meter, kPrintPart);
+    std::string text = render(output);
+    scope.count(text.size());
+    Status written = report::emit(context.disk, output, text);
     if (written.ok()) continue;
     print_error(context, written.error());
     code = kUsage;

@@ -56,7 +56,7 @@ struct Context {
 };
 
 // Parts of stages that many threads share, for --stats: those of the analyzer first.
-enum MeterPart : std::size_t { kClassifyPart = analyzer::kReadingParts, kLintPart, kPartCount };
+enum MeterPart : std::size_t { kClassifyPart = analyzer::kReadingParts, kLintPart, kPrintPart, kPartCount };
 
 using Action = std::function<int()>;
 

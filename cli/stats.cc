@@ -65,6 +65,7 @@ Meter make_meter(const Globals& globals) {
   if (globals.no_cache) names[analyzer::kAskCache] = "reuse";
   names[kClassifyPart] = "classify";
   names[kLintPart] = "rules";
+  names[kPrintPart] = "print";
   return Meter(names);
 }
 

@@ -6,7 +6,7 @@
 //   - one that only reads members of self or functions of the module is, too: its function gets these names,
 //   - imports, and headers of functions that say nothing else, are read from their tokens,
 //   - a number stands for functions in a row of which nothing else is left,
-//   - `class f:` stands for other headers of functions, and simple statements stand on the line of their header:
+//   - `class f:` stands for other headers of functions, and simple statements stand on their header's line:
 //     each token costs the parser a microsecond.
 // Where the shape of the code would change, `0` stands for what is left out, so that every block has a
 // statement. Where functions and classes end, tokens tell. Texts are shortened to "", comments and line
