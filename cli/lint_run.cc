@@ -132,8 +132,13 @@ report::LintReport lint_files(Context& context, const Tree& tree, const Linter& 
     else if (auto facts = cxx.find(left[i].path); facts != cxx.end())
       found[i] = linter.lint(facts->second);
   });
-  for (std::vector<lint::Finding>& findings : found)
+  std::size_t count = 0;
+  for (const std::vector<lint::Finding>& findings : found) count += findings.size();
+  report.findings.reserve(count);
+  for (std::vector<lint::Finding>& findings : found) {
     std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
+    findings = {};
+  }
   return report;
 }
 

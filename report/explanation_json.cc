@@ -110,7 +110,8 @@ std::string explanation_json(const Explanation& explanation) {
   for (const ClassExplanation& told : explanation.classes) write(json, explanation.path, told);
   json.end_array();
   json.end_object();
-  return text + "\n";
+  text += '\n';
+  return text;
 }
 
 std::string rule_explanation_json(const lint::RuleDocument& rule) {

@@ -60,7 +60,9 @@ Json counts_json(const LintReport& report) {
 }  // namespace
 
 std::string findings_json(const LintReport& report) {
+  constexpr std::size_t kUsual = 512;  // bytes a finding: growing to that would take as much again
   std::string text;
+  text.reserve(report.findings.size() * kUsual);
   JsonWriter json(text, 1);
   json.begin_object();
   json.member("schema", "hwsift.findings/1");
@@ -71,7 +73,8 @@ std::string findings_json(const LintReport& report) {
   json.end_array();
   json.member("counts", counts_json(report));
   json.end_object();
-  return text + "\n";
+  text += '\n';
+  return text;
 }
 
 std::string findings_jsonl(const LintReport& report) {

@@ -115,7 +115,8 @@ std::string plan_json(const runner::Selection& selection, const Plan& plan, int 
   json.member("shards", shards_json(plan));
   json.member("fingerprint", plan.fingerprint);
   json.end_object();
-  return text + "\n";
+  text += '\n';
+  return text;
 }
 
 std::string plan_text(const Plan& plan, const Style& style) {

@@ -81,7 +81,8 @@ std::string selection_json(const runner::Selection& selection) {
   json.member("schema", "hwsift.selection/1");
   write_selection(json, selection);
   json.end_object();
-  return text + "\n";
+  text += '\n';
+  return text;
 }
 
 std::string selection_ids(const runner::Selection& selection) {
