@@ -419,7 +419,7 @@ class Damaged(CacheTest):
         other = sqlite3.connect(self.file, isolation_level=None)
         self.addCleanup(other.close)
         other.execute("PRAGMA wal_autocheckpoint = 0")
-        other.execute("UPDATE files SET hash = hash")
+        other.execute("UPDATE contents SET used = used + 1")
         line, _ = self.as_somebody_who_may_not_write(notes=0)
         self.assertRegex(line, " 0 analysed; it is read-only$")
 
