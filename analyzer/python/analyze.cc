@@ -108,8 +108,8 @@ void FileReader::read_statement(TSNode node, const Position& at) {
 void FileReader::read_type_statement(TSNode node, const Position& at) {
   std::vector<TSNode> sides = named_children(node);
   if (sides.size() != 2) return;
-  char first = source_.text(sides[0])[0];
-  if (first != '(' && first != '[') return;
+  std::string_view target = source_.text(sides[0]);
+  if (!target.starts_with('(') && !target.starts_with('[')) return;
   for (TSNode side : {sides[1], sides[0]})
     for (TSNode part : named_children(side)) read_expression(part, at, standing_at(at, Role::assigned));
 }
