@@ -43,6 +43,26 @@ class JsonWriter {
     key(name);
     value(of_it);
   }
+  // null where there is no text.
+  void text_or_null(std::string_view name, std::string_view text) {
+    key(name);
+    text.empty() ? value(nullptr) : value(text);
+  }
+  // An object of its own, whose members `write` writes.
+  template <class Write>
+  void object(Write write) {
+    begin_object();
+    write();
+    end_object();
+  }
+  // An array of what `write` writes of each item.
+  template <class Items, class Write>
+  void list(std::string_view name, const Items& items, Write write) {
+    key(name);
+    begin_array();
+    for (const auto& item : items) write(item);
+    end_array();
+  }
 
  private:
   void begin(char bracket);

@@ -11,66 +11,51 @@ using classifier::MethodVerdict;
 using classifier::SplitPart;
 
 void write(JsonWriter& json, const MethodVerdict& method) {
-  json.begin_object();
-  json.member("name", method.name);
-  json.member("line", method.line);
-  json.member("category", method.category.name());
-  json.key("evidence");
-  write_evidence(json, method.evidence);
-  json.end_object();
+  json.object([&] {
+    json.member("name", method.name);
+    json.member("line", method.line);
+    json.member("category", method.category.name());
+    write_evidence(json, method.evidence);
+  });
 }
 
 void write(JsonWriter& json, const SplitPart& part) {
-  json.begin_object();
-  json.member("name", part.name);
-  json.member("category", part.category.name());
-  json.member("methods", part.methods);
-  json.member("helpers", part.helpers);
-  json.member("joins", part.joins);
-  json.end_object();
-}
-
-template <class Item>
-void write_list(JsonWriter& json, std::string_view name, const std::vector<Item>& items) {
-  json.key(name);
-  json.begin_array();
-  for (const Item& item : items) write(json, item);
-  json.end_array();
+  json.object([&] {
+    json.member("name", part.name);
+    json.member("category", part.category.name());
+    json.member("methods", part.methods);
+    json.member("helpers", part.helpers);
+    json.member("joins", part.joins);
+  });
 }
 
 void write(JsonWriter& json, const ClassVerdict& verdict) {
-  json.begin_object();
-  json.member("path", verdict.path);
-  json.member("name", verdict.name);
-  json.member("line", verdict.line);
-  json.member("declared", verdict.declared ? Json(verdict.declared->name()) : Json(nullptr));
-  json.member("inferred", verdict.inferred.name());
-  json.member("mixed", verdict.mixed);
-  json.member("own_tests", verdict.own_tests);
-  json.member("confidence", two_decimals(verdict.confidence));
-  json.key("evidence");
-  write_evidence(json, verdict.evidence);
-  write_list(json, "methods", verdict.methods);
-  write_list(json, "split", verdict.split);
-  json.end_object();
+  json.object([&] {
+    json.member("path", verdict.path);
+    json.member("name", verdict.name);
+    json.member("line", verdict.line);
+    write_judgement(json, verdict);
+    json.list("methods", verdict.methods, [&](const MethodVerdict& method) { write(json, method); });
+    json.list("split", verdict.split, [&](const SplitPart& part) { write(json, part); });
+  });
 }
 
 void write(JsonWriter& json, const Unclassified& made) {
-  json.begin_object();
-  json.member("path", made.path);
-  json.member("name", made.name.empty() ? Json(nullptr) : Json(made.name));
-  json.member("line", made.line);
-  json.member("text", made.text);
-  json.member("why", made.why);
-  json.end_object();
+  json.object([&] {
+    json.member("path", made.path);
+    json.text_or_null("name", made.name);
+    json.member("line", made.line);
+    json.member("text", made.text);
+    json.member("why", made.why);
+  });
 }
 
 void write(JsonWriter& json, const TestFunction& function) {
-  json.begin_object();
-  json.member("path", function.path);
-  json.member("name", function.name);
-  json.member("line", function.line);
-  json.end_object();
+  json.object([&] {
+    json.member("path", function.path);
+    json.member("name", function.name);
+    json.member("line", function.line);
+  });
 }
 
 // Of all there is, whatever is shown.

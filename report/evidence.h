@@ -15,7 +15,9 @@ std::string place_of(const classifier::Evidence& evidence);
 // Without the modules of the framework's test helpers, which every line would repeat.
 std::string short_symbol(const std::string& symbol);
 
-// As documents have it: [{line, symbol, says}], with `method` and `path` where they are told.
+// As documents have it: evidence: [{line, symbol, says}], with `method` and `path` where they are told.
 void write_evidence(JsonWriter& json, const std::vector<classifier::Evidence>& evidence);
+// What the classifier says of a class and why: declared to evidence.
+void write_judgement(JsonWriter& json, const classifier::ClassVerdict& verdict);
 
 }  // namespace hwsift::report

@@ -6,48 +6,39 @@ namespace {
 
 using lint::Finding;
 
-void write_text_or_null(JsonWriter& json, std::string_view name, const std::string& text) {
-  json.key(name);
-  if (text.empty()) return json.value(nullptr);
-  json.value(text);
-}
-
 // Edits are in the order of their places and never overlap: bytes of the file as it is on disk.
 void write(JsonWriter& json, const lint::Fix& fix) {
-  json.begin_object();
-  json.member("safety", word(fix.safety));
-  json.key("edits");
-  json.begin_array();
-  for (const lint::Edit& edit : fix.edits) {
-    json.begin_object();
-    json.member("begin", edit.begin);
-    json.member("end", edit.end);
-    json.member("text", edit.text);
-    json.end_object();
-  }
-  json.end_array();
-  json.end_object();
+  json.object([&] {
+    json.member("safety", word(fix.safety));
+    json.list("edits", fix.edits, [&](const lint::Edit& edit) {
+      json.object([&] {
+        json.member("begin", edit.begin);
+        json.member("end", edit.end);
+        json.member("text", edit.text);
+      });
+    });
+  });
 }
 
 void write(JsonWriter& json, const Finding& finding) {
-  json.begin_object();
-  json.member("rule", finding.rule);
-  json.member("path", finding.path);
-  json.member("line", finding.line);
-  json.member("col", finding.col);
-  json.member("end_line", finding.end_line);
-  json.member("end_col", finding.end_col);
-  json.member("severity", word(finding.severity));
-  json.member("message", full_message(finding));
-  write_text_or_null(json, "class", finding.cls);
-  write_text_or_null(json, "method", finding.method);
-  write_text_or_null(json, "hint", finding.hint);
-  json.key("fix");
-  if (finding.fix)
-    write(json, *finding.fix);
-  else
-    json.value(nullptr);
-  json.end_object();
+  json.object([&] {
+    json.member("rule", finding.rule);
+    json.member("path", finding.path);
+    json.member("line", finding.line);
+    json.member("col", finding.col);
+    json.member("end_line", finding.end_line);
+    json.member("end_col", finding.end_col);
+    json.member("severity", word(finding.severity));
+    json.member("message", full_message(finding));
+    json.text_or_null("class", finding.cls);
+    json.text_or_null("method", finding.method);
+    json.text_or_null("hint", finding.hint);
+    json.key("fix");
+    if (finding.fix)
+      write(json, *finding.fix);
+    else
+      json.value(nullptr);
+  });
 }
 
 Json counts_json(const LintReport& report) {
@@ -64,15 +55,12 @@ std::string findings_json(const LintReport& report) {
   std::string text;
   text.reserve(report.findings.size() * kUsual);
   JsonWriter json(text, 1);
-  json.begin_object();
-  json.member("schema", "hwsift.findings/1");
-  json.member("profile", report.profile);
-  json.key("findings");
-  json.begin_array();
-  for (const Finding& finding : report.findings) write(json, finding);
-  json.end_array();
-  json.member("counts", counts_json(report));
-  json.end_object();
+  json.object([&] {
+    json.member("schema", "hwsift.findings/1");
+    json.member("profile", report.profile);
+    json.list("findings", report.findings, [&](const Finding& finding) { write(json, finding); });
+    json.member("counts", counts_json(report));
+  });
   text += '\n';
   return text;
 }

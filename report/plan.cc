@@ -106,15 +106,15 @@ std::string how_good(const Plan& plan, const Style& style) {
 std::string plan_json(const runner::Selection& selection, const Plan& plan, int indent) {
   std::string text;
   JsonWriter json(text, indent);
-  json.begin_object();
-  json.member("schema", "hwsift.plan/1");
-  write_selection(json, selection);
-  if (!plan.scope.paths.empty()) json.member("paths", plan.scope.paths);
-  json.member("selected_by", selected_by(plan.scope));
-  json.member("times", Json{{"files", plan.known.of_files}, {"known", plan.known.files}});
-  json.member("shards", shards_json(plan));
-  json.member("fingerprint", plan.fingerprint);
-  json.end_object();
+  json.object([&] {
+    json.member("schema", "hwsift.plan/1");
+    write_selection(json, selection);
+    if (!plan.scope.paths.empty()) json.member("paths", plan.scope.paths);
+    json.member("selected_by", selected_by(plan.scope));
+    json.member("times", Json{{"files", plan.known.of_files}, {"known", plan.known.files}});
+    json.member("shards", shards_json(plan));
+    json.member("fingerprint", plan.fingerprint);
+  });
   text += '\n';
   return text;
 }

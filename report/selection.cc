@@ -14,24 +14,24 @@ namespace hwsift::report {
 namespace {
 
 void write(JsonWriter& json, const runner::SelectedTest& test) {
-  json.begin_object();
-  json.member("id", test.id);
-  json.member("path", test.path);
-  json.member("class", test.cls);
-  json.member("run_class", test.run_class);
-  json.member("method", test.method);
-  json.member("category", test.category.name());
-  json.member("line", test.line);
-  json.member("expands", test.expands);
-  json.end_object();
+  json.object([&] {
+    json.member("id", test.id);
+    json.member("path", test.path);
+    json.member("class", test.cls);
+    json.member("run_class", test.run_class);
+    json.member("method", test.method);
+    json.member("category", test.category.name());
+    json.member("line", test.line);
+    json.member("expands", test.expands);
+  });
 }
 
 void write(JsonWriter& json, const runner::LeftOutClass& cls) {
-  json.begin_object();
-  json.member("id", cls.id);
-  json.member("tests", cls.tests);
-  json.member("reason", cls.reason);
-  json.end_object();
+  json.object([&] {
+    json.member("id", cls.id);
+    json.member("tests", cls.tests);
+    json.member("reason", cls.reason);
+  });
 }
 
 std::string s(std::size_t count, const char* one) {
@@ -60,27 +60,22 @@ std::string left_out_text(const runner::Selection& selection, const Style& style
 
 void write_selection(JsonWriter& json, const runner::Selection& selection) {
   json.member("device", selection.device);
-  json.key("tests");
-  json.begin_array();
-  for (const runner::SelectedTest& test : selection.tests) write(json, test);
-  json.end_array();
+  json.list("tests", selection.tests, [&](const runner::SelectedTest& test) { write(json, test); });
   json.key("not_selected");
-  json.begin_object();
-  for (const auto& [reason, ids] : selection.not_selected) json.member(reason, ids.size());
-  json.end_object();
-  json.key("left_out_classes");
-  json.begin_array();
-  for (const runner::LeftOutClass& cls : left_out_classes(selection)) write(json, cls);
-  json.end_array();
+  json.object([&] {
+    for (const auto& [reason, ids] : selection.not_selected) json.member(reason, ids.size());
+  });
+  json.list("left_out_classes", left_out_classes(selection),
+            [&](const runner::LeftOutClass& cls) { write(json, cls); });
 }
 
 std::string selection_json(const runner::Selection& selection) {
   std::string text;
   JsonWriter json(text, 1);
-  json.begin_object();
-  json.member("schema", "hwsift.selection/1");
-  write_selection(json, selection);
-  json.end_object();
+  json.object([&] {
+    json.member("schema", "hwsift.selection/1");
+    write_selection(json, selection);
+  });
   text += '\n';
   return text;
 }

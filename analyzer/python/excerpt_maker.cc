@@ -497,9 +497,7 @@ bool Maker::may_be_compared(TokenRange item) const {
   for (std::uint32_t at = item.first; at < item.last; ++at) {
     Kind kind = token(at).kind;
     if (kind == Kind::name && judge_->is_device(at)) return true;
-    bool part_of_text = kind == Kind::string || kind == Kind::fstring_start || kind == Kind::fstring_middle ||
-                        kind == Kind::fstring_end;
-    texts = texts && (part_of_text || kind == Kind::comma || opens(kind) || closes(kind));
+    texts = texts && (is_part_of_text(kind) || kind == Kind::comma || opens(kind) || closes(kind));
   }
   return texts;
 }

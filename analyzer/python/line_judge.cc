@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "analyzer/python/literal.h"
-#include "analyzer/python/node.h"
+#include "analyzer/python/names.h"
 
 namespace hwsift::analyzer {
 namespace {
@@ -370,9 +370,8 @@ bool LineJudge::may_be_filter(TokenRange value) const {
   for (std::uint32_t at = value.first; at < value.last; ++at) {
     Kind kind = tokens_[at].kind;
     bool part_of_name = is_part_of_name(kind);
-    bool part_of_texts = kind == Kind::string || kind == Kind::kw_none || kind == Kind::comma ||
-                         kind == Kind::fstring_start || kind == Kind::fstring_middle ||
-                         kind == Kind::fstring_end || opens(kind) || closes(kind);
+    bool part_of_texts =
+        is_part_of_text(kind) || kind == Kind::kw_none || kind == Kind::comma || opens(kind) || closes(kind);
     if (!part_of_name && !part_of_texts) return false;
     has_names = has_names || part_of_name;
     has_texts = has_texts || part_of_texts;

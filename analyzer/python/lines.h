@@ -29,6 +29,11 @@ inline bool opens(Kind kind) {
 inline bool closes(Kind kind) {
   return kind == Kind::rparen || kind == Kind::rbracket || kind == Kind::rbrace;
 }
+// Of a text: one that is a token, or a piece of an f-string that is no code.
+inline bool is_part_of_text(Kind kind) {
+  return kind == Kind::string || kind == Kind::fstring_start || kind == Kind::fstring_middle ||
+         kind == Kind::fstring_end;
+}
 // The token after the bracket that closes the one at `open`.
 std::uint32_t after_brackets(const std::vector<Token>& tokens, std::uint32_t open);
 // The token after what begins at one: a bracket with all that is in it, an f-string, any other token alone.

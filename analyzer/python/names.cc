@@ -4,6 +4,11 @@
 
 namespace hwsift::analyzer {
 
+std::string_view last_word(std::string_view dotted) {
+  std::size_t dot = dotted.rfind('.');
+  return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
+}
+
 Locals::Binding Locals::of(std::string_view name) const {
   for (auto bound = names_.rbegin(); bound != names_.rend(); ++bound)
     if (bound->first == name) return bound->second;

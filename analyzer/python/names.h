@@ -12,6 +12,9 @@
 
 namespace hwsift::analyzer {
 
+// "c" of "a.b.c".
+std::string_view last_word(std::string_view dotted);
+
 // A module-level name whose value is itself a use of hardware.
 struct HardwareName {
   UseKind kind = UseKind::device_variable;  // or flag, for a truth value

@@ -266,11 +266,6 @@ std::string dotted_text(const Source& source, TSNode node) {
   return dotted;
 }
 
-std::string_view last_word(std::string_view dotted) {
-  std::size_t dot = dotted.rfind('.');
-  return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
-}
-
 StringLiteral string_literal(const Source& source, TSNode node) { return read_literal(source.text(node)); }
 
 }  // namespace hwsift::analyzer

@@ -123,7 +123,6 @@ TSNode unwrapped(TSNode node);
 // "a.b.c" as written for an identifier or a chain of attributes on one; "" for anything else or beyond 32
 // parts.
 std::string dotted_text(const Source& source, TSNode node);
-std::string_view last_word(std::string_view dotted);
 
 StringLiteral string_literal(const Source& source, TSNode node);
 

@@ -208,11 +208,7 @@ bool is_text(const std::vector<Token>& tokens, TokenRange line) {
          after_brackets(tokens, line.first) == line.last)
     line = {line.first + 1, line.last - 1};
   std::uint32_t at = line.first;
-  auto is_part = [&](const Token& token) {
-    return token.kind == Kind::string || token.kind == Kind::fstring_start ||
-           token.kind == Kind::fstring_middle || token.kind == Kind::fstring_end;
-  };
-  while (at < line.last && is_part(tokens[at])) ++at;
+  while (at < line.last && is_part_of_text(tokens[at].kind)) ++at;
   return at == line.last && line.first < line.last;
 }
 

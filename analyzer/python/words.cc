@@ -4,7 +4,7 @@
 #include <cstring>
 #include <map>
 
-#include "analyzer/python/node.h"
+#include "analyzer/python/names.h"
 #include "base/text.h"
 
 namespace hwsift::analyzer {

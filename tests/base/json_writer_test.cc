@@ -47,17 +47,16 @@ TEST(JsonWriter, writes_what_dump_json_gives_for_the_same_values) {
   for (int indent : {-1, 0, 1, 2, 4}) EXPECT_EQ(written(indent), dump_json(sample(), indent)) << indent;
 }
 
-TEST(JsonWriter, writes_arrays_of_objects_and_bare_values) {
+TEST(JsonWriter, writes_lists_of_objects_and_bare_values) {
   std::string text;
   JsonWriter writer(text, 1);
-  writer.begin_array();
-  for (int i = 0; i < 2; ++i) {
-    writer.begin_object();
-    writer.member("i", i);
-    writer.end_object();
-  }
-  writer.end_array();
-  EXPECT_EQ(text, dump_json(Json::array({{{"i", 0}}, {{"i", 1}}}), 1));
+  writer.object([&] {
+    writer.list("of", std::vector<int>{0, 1}, [&](int i) { writer.object([&] { writer.member("i", i); }); });
+    writer.text_or_null("some", "x");
+    writer.text_or_null("none", "");
+  });
+  Json same = {{"of", {{{"i", 0}}, {{"i", 1}}}}, {"some", "x"}, {"none", nullptr}};
+  EXPECT_EQ(text, dump_json(same, 1));
   std::string bare;
   JsonWriter(bare, 1).value("x");
   EXPECT_EQ(bare, "\"x\"");
