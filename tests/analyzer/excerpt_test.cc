@@ -383,6 +383,8 @@ TEST(Excerpt, AClassThatIsNamedAsTheDevices) {
 
 TEST(Excerpt, ItemsOfTypeAreNoAlias) {
   EXPECT_EQ(method_of(in_method("        type[x] = self.baz\n")).self_reads, std::vector<std::string>{"baz"});
+  for (std::string broken : {"type = = 1\n", "type X[ = 1\n", "type  = \n", "type\n= 1\n", "type * = 1\n"})
+    EXPECT_FALSE(facts_of(broken, Reading::excerpt).parse.ok) << broken;
 }
 
 }  // namespace
